@@ -16,7 +16,7 @@ const GOLDEN: [(&str, u32, &str); 18] = [
     ("flakes.toml", 200, "5d88921b0938df3b"),
     ("drum.toml", 300, "b6defbc2105920fb"),
     ("cobbles.toml", 300, "35f10997fe0d27eb"),
-    ("biaxial.toml", 20, "d6c06bd43dcd2977"),
+    ("biaxial.toml", 20, "d263ec4e922db86a"),
     ("terrain.toml", 300, "e376a9731b5f15bb"),
     ("falling-disks.toml", 400, "db081208033db057"),
     ("ties/four-bar.toml", 200, "2405ef52bc234f6c"),
