@@ -181,7 +181,7 @@ fn of_file<const D: usize, W: Delassus<D>>(
 
 /// Sweeps over so many contacts that take about as long as so many multiplications.
 fn sweeps_within<const D: usize>(multiplications: f64, contacts: usize, params: &Params) -> u32 {
-    let visit = params.auto.scalar_visit_ns / params.auto.multiplication_ns * D as f64;
+    let visit = params.auto.scalar_visit_ns / params.auto.multiplication_ns * (D * D) as f64;
     (multiplications / (visit * contacts.max(1) as f64)).ceil() as u32
 }
 

@@ -218,7 +218,7 @@ fn hand_over(task: &Task, cost: &Cost, history: &History, params: &AutoParams) -
     let last_call = late || lost;
     // a finish that would be cut short is of no use
     let left = |work: u32| f64::from(work.saturating_sub(history.iterations)) * cost.sweep;
-    let fits = task.work.is_none_or(|work| finish * params.multiplication_ns <= left(work));
+    let fits = task.work.is_none_or(|work| price <= left(work));
     match (fits && (pays || last_call), try_first) {
         (false, _) => Action::Sweep,
         (true, true) => Action::ShortTry,
