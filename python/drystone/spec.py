@@ -74,6 +74,11 @@ class AutoParams(TypedDict, total=False):
         step applies again. Used with `polish`; without it a guess within the tolerance is left.
     ``interior_factorisations``: Most factorisations along the plain path of the interior point, which
         takes 15 where it succeeds [-].
+    ``lagged_factorisations``: … and its most factorisations, those of what begins on its way included
+        [-].
+    ``lagged_spread``: In a saved problem whose contacts are so many times as compliant as each other
+        [-], greater than 0, a path of the interior point whose shift lags one step behind follows on
+        the plain one …
     ``lane_block_ns``: … and of eight blocks of assembled rows beside that, times the square of the
         dimension [ns].
     ``lane_visit_ns``: Time of one visit of a contact in a sweep in lanes, times the dimension [ns].
@@ -180,6 +185,8 @@ class AutoParams(TypedDict, total=False):
     fixed_point_problems: int
     guess_margin: float
     interior_factorisations: int
+    lagged_factorisations: int
+    lagged_spread: float
     lane_block_ns: float
     lane_visit_ns: float
     large: int

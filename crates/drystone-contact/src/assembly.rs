@@ -3,13 +3,13 @@
 
 use crate::context::Common;
 use crate::impact::{at_touch, poses_of};
-use crate::matching::partners;
-use crate::ports::{Ports, is_own};
+use crate::matching::{is_own, partners};
+use crate::ports::Ports;
 use crate::rows::{ROWS_OF_A_THREAD, Slots, Touches, block, sides_of, velocity_rows};
 use crate::ties::{Bound, Follows};
 use crate::{Interaction, StepContext};
 use drystone_bulk::{Bulk, Port};
-use drystone_detect::ContactPoint;
+use drystone_detect::{ContactPoint, Spreads};
 use drystone_laws::{Along, Change, Pushed};
 use drystone_math::{Columns, Matrix, Vector};
 use drystone_problem::{
@@ -102,13 +102,14 @@ impl<const D: usize> Default for Assembly<D> {
 #[doc(alias = "condensation")]
 pub fn assemble<const D: usize>(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> Assembly<D> {
     let mut assembly = Assembly::default();
-    assembly.fill(step, touches);
+    assembly.fill(step, touches, None);
     assembly
 }
 
 impl<const D: usize> Assembly<D> {
-    /// Assembles another problem in the memory of this one, see [`assemble`].
-    pub fn fill(&mut self, step: &StepContext<D>, touches: &[ContactPoint<D>]) {
+    /// Assembles another problem in the memory of this one, see [`assemble`]. How touches are spread over
+    /// skins is found again where the search for them did not keep it.
+    pub fn fill(&mut self, step: &StepContext<D>, touches: &[ContactPoint<D>], spreads: Option<&Spreads>) {
         let impacts = at_touch(step, touches);
         let (points, early) =
             impacts.as_ref().map_or((touches, &[][..]), |impacts| (&impacts.touches[..], &impacts.early[..]));
@@ -116,7 +117,7 @@ impl<const D: usize> Assembly<D> {
             true => partners(points, step.memory, step.bodies, step.contactors, step.laws),
             false => (Vec::new(), 0.0),
         };
-        let (ports, areas) = Ports::new(step, points);
+        let (ports, areas) = Ports::new(step, points, spreads);
         let mean_normal = if step.laws.want_mean() { mean_normal(step, points, &ports) } else { 0.0 };
         let StepContext { h, theta, time, push, tolerances, .. } = *step;
         self.step = Common { h, theta, time, mean_normal, push, tolerances };

@@ -4,7 +4,8 @@ use crate::StepContext;
 use crate::matching::id_of;
 use drystone_bulk::Bulk;
 use drystone_detect::{
-    Cell, ContactPoint, Detector, LEVEL_AXES, PeriodicDetector, contact_points_with_itself, reduce_patches,
+    Cell, ContactPoint, Detector, LEVEL_AXES, PeriodicDetector, Spreads, contact_points_with_itself,
+    reduce_patches,
 };
 use drystone_geometry::{Contactor, Shape};
 use drystone_math::per_dof::norm;
@@ -146,6 +147,12 @@ impl<const D: usize> Detection<D> {
     pub fn without_passed(&mut self, step: &StepContext<D>) -> &[ContactPoint<D>] {
         step.leave_out_passed(&mut self.touches);
         &self.touches
+    }
+
+    /// The touches of the last call, less those that were left out since, with how they are spread over
+    /// skins; none where there is a cell.
+    pub fn spread_touches(&self) -> (&[ContactPoint<D>], Option<&Spreads>) {
+        (&self.touches, self.periodic.is_none().then(|| self.detector.spreads()))
     }
 
     /// The touches of the last call, less those that were left out since.

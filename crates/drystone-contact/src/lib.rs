@@ -20,6 +20,7 @@ mod ports;
 mod positions;
 mod rows;
 mod section;
+mod spread_touches;
 mod ties;
 
 pub use assembly::{Assembly, Owner, assemble, compliances};

@@ -1,5 +1,5 @@
-//! Which contact of the last step a touch goes on from. Moves nothing, and leaves the impulses to the
-//! assembly.
+//! Which touch is which, and which contact of the last step it goes on from. Moves nothing, and leaves the
+//! impulses to the assembly.
 
 use crate::Laws;
 use drystone_detect::ContactPoint;
@@ -13,6 +13,11 @@ const JUMP: f64 = 0.1;
 /// The identity of a touch.
 pub(crate) fn id_of<const D: usize>(touch: &ContactPoint<D>) -> ContactId {
     ContactId { contactors: touch.contactors, image: touch.image, feature: touch.feature }
+}
+
+/// Whether a touch is of a body with itself.
+pub(crate) fn is_own<const D: usize>(touch: &ContactPoint<D>) -> bool {
+    touch.contactors[0] == touch.contactors[1]
 }
 
 /// For every touch the contact of the last step it goes on from, and the energy that was stored in those

@@ -3,10 +3,11 @@
 
 use crate::StepContext;
 use crate::impact::poses_of;
+use crate::matching::is_own;
+use crate::spread_touches::{each_with_spread, of_one_pair};
 use drystone_bulk::Port;
 use drystone_detect::{
-    ContactPoint, FacetPlace, SkinBuffers, SkinFeature, SkinPair, SpreadContact, shares, skin_area,
-    skin_feature,
+    ContactPoint, FacetPlace, SkinFeature, SpreadSides, Spreads, shares, skin_area, skin_feature,
 };
 use drystone_geometry::Shape;
 use drystone_math::columns::dot;
@@ -58,7 +59,11 @@ impl<const D: usize> Ports<D> {
     /// The ports of all touches, numbered in their order, and the area of each of them \[m²\]: of those on
     /// skins always, of others, their shares in the patches of their pairs, where laws ask for it. No areas
     /// where nobody asks.
-    pub fn new(step: &StepContext<D>, touches: &[ContactPoint<D>]) -> (Self, Vec<f64>) {
+    pub fn new(
+        step: &StepContext<D>,
+        touches: &[ContactPoint<D>],
+        spreads: Option<&Spreads>,
+    ) -> (Self, Vec<f64>) {
         let mut own = Self::default();
         let mut areas: Vec<f64> = match step.laws.want_area() {
             true => touches.chunk_by(of_one_pair).flat_map(shares).collect(),
@@ -84,8 +89,8 @@ impl<const D: usize> Ports<D> {
             own.bodies.push(HeldBody { body, ports: Vec::new(), compliance: Vec::new() });
         }
         own.touches.reserve(touches.len());
-        each_with_spread(step, touches, |number, touch, spread| {
-            let seen = (touch, spread.as_ref());
+        each_with_spread(step, touches, spreads, |number, touch, spread| {
+            let seen = (touch, spread);
             let sides = match is_own(touch) {
                 true => [own.add_own(step, &place, seen), None],
                 false => [0, 1].map(|side| own.add(step, &place, seen, side)),
@@ -114,7 +119,7 @@ impl<const D: usize> Ports<D> {
         &mut self,
         step: &StepContext<D>,
         place: &[u32],
-        seen: (&ContactPoint<D>, Option<&SpreadContact<D>>),
+        seen: (&ContactPoint<D>, Option<SpreadSides>),
         side: usize,
     ) -> Option<SidePort<D>> {
         let (port, axes) = port_of(step, seen, side)?;
@@ -128,7 +133,7 @@ impl<const D: usize> Ports<D> {
         &mut self,
         step: &StepContext<D>,
         place: &[u32],
-        seen: (&ContactPoint<D>, Option<&SpreadContact<D>>),
+        seen: (&ContactPoint<D>, Option<SpreadSides>),
     ) -> Option<SidePort<D>> {
         let ((one, axes), (two, _)) = (port_of(step, seen, 0)?, port_of(step, seen, 1)?);
         let body = step.contactors[seen.0.contactors[0] as usize].body;
@@ -274,15 +279,10 @@ impl<const D: usize> Ports<D> {
     }
 }
 
-/// Whether a touch is of a body with itself.
-pub(crate) fn is_own<const D: usize>(touch: &ContactPoint<D>) -> bool {
-    touch.contactors[0] == touch.contactors[1]
-}
-
 /// The port of one side of a touch, with the axes of the contact in those of the body as columns.
 fn port_of<const D: usize>(
     step: &StepContext<D>,
-    (touch, spread): (&ContactPoint<D>, Option<&SpreadContact<D>>),
+    (touch, spread): (&ContactPoint<D>, Option<SpreadSides>),
     side: usize,
 ) -> Option<(Port<D>, Matrix<D, D>)> {
     let solids = step.solids?;
@@ -311,61 +311,4 @@ fn port_of<const D: usize>(
 
 fn placed(place: &FacetPlace, share: f64) -> (usize, [f64; 3], f64) {
     (place.facet as usize, place.weights, share)
-}
-
-/// Whether two touches are of the same contactors.
-fn of_one_pair<const D: usize>(a: &ContactPoint<D>, b: &ContactPoint<D>) -> bool {
-    (a.contactors, a.image) == (b.contactors, b.image)
-}
-
-/// Every touch with its number, and how it is spread over a skin where it is.
-fn each_with_spread<const D: usize>(
-    step: &StepContext<D>,
-    touches: &[ContactPoint<D>],
-    mut each: impl FnMut(usize, &ContactPoint<D>, Option<SpreadContact<D>>),
-) {
-    let mut number = 0;
-    let mut buffers: [SkinBuffers<D>; 2] = Default::default();
-    for run in touches.chunk_by(of_one_pair) {
-        let contactors = run[0].contactors.map(|contactor| &step.contactors[contactor as usize]);
-        let soft = contactors.iter().any(|contactor| step.is_soft(contactor.body as usize));
-        let places: Option<[_; 2]> = soft.then(|| {
-            let poses = poses_of(step, &run[0], 0.0);
-            [0, 1].map(|side| poses[side].compose(&contactors[side].local))
-        });
-        let mut pairs: [Option<SkinPair<D>>; 2] = [None, None];
-        let mut spare = buffers.each_mut().map(Some);
-        for touch in run {
-            let sheet = |side: usize| Some((side, sheet_of(touch, side)?));
-            let spread = places.as_ref().zip(sheet(0).or(sheet(1))).and_then(|(places, (side, sheet))| {
-                let of = |side: usize| (&contactors[side].shape, &places[side]);
-                let known = &mut pairs[side];
-                if let Some(buffers) = spare[side].take() {
-                    *known = match is_own(touch) {
-                        true => SkinPair::with_itself(of(0), farthest(run), buffers),
-                        false => {
-                            let sheets = run.iter().filter_map(|touch| sheet_of(touch, side));
-                            SkinPair::of_sheets(of(side), of(1 - side), farthest(run), sheets, buffers)
-                        }
-                    };
-                }
-                known.as_mut()?.spread(sheet)
-            });
-            each(number, touch, spread);
-            number += 1;
-        }
-    }
-}
-
-/// The sheet of a touch on one side.
-fn sheet_of<const D: usize>(touch: &ContactPoint<D>, side: usize) -> Option<u32> {
-    match skin_feature(touch.feature, side) {
-        SkinFeature::Sheet(sheet) => Some(sheet),
-        _ => None,
-    }
-}
-
-/// The largest gap of some touches \[m\].
-fn farthest<const D: usize>(touches: &[ContactPoint<D>]) -> f64 {
-    touches.iter().map(|touch| touch.gap).fold(0.0, f64::max)
 }

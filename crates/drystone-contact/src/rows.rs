@@ -3,9 +3,9 @@
 
 use crate::context::Common;
 use crate::impact::poses_of;
-use crate::matching::id_of;
+use crate::matching::{id_of, is_own};
 use crate::moving::hold_at_end;
-use crate::ports::{Ports, SidePort, is_own};
+use crate::ports::{Ports, SidePort};
 use crate::{Interaction, Status, StepContext};
 use drystone_bulk::{Bulk, spin_rows};
 use drystone_detect::ContactPoint;

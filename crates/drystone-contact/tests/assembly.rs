@@ -94,11 +94,11 @@ fn a_step_is_assembled_in_the_memory_of_the_last_one() {
         let arrays = (problem.u_free.as_ptr() as usize, problem.sets.as_ptr() as usize);
         (assembly.interactions.as_ptr() as usize, columns, arrays)
     };
-    assembly.fill(&step, &touches);
+    assembly.fill(&step, &touches, None);
     let first = places(&assembly);
     // fewer in between
-    assembly.fill(&step, &touches[700..]);
-    assembly.fill(&step, &touches);
+    assembly.fill(&step, &touches[700..], None);
+    assembly.fill(&step, &touches, None);
     assert_eq!(places(&assembly), first);
     let fresh = assemble(&step, &touches);
     assert_eq!(fresh.problem.contacts(), touches.len());

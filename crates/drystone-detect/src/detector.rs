@@ -9,6 +9,7 @@ use crate::broad::grid::{Grid, GridPlace, World, chunk};
 use crate::broad::window::Near;
 use crate::narrow::half_space::up;
 use crate::narrow::narrow_phase::{NarrowPhase, Placed, Proxy};
+use crate::narrow::spreads::Spreads;
 use drystone_geometry::aabb::{Aabb, Bounds, bounds, max_or_first};
 use drystone_geometry::{Contactor, Shape};
 
@@ -33,6 +34,8 @@ pub struct Detector<const D: usize> {
     near: Vec<Near<D>>,
     tasks: usize,
     narrow: NarrowPhase<D>,
+    /// How the contacts of the last call are spread over skins.
+    spreads: Spreads,
     /// How far boxes reach beyond their margins, over the radius; zero to look for pairs at every call.
     skin: f64,
     /// Poses and margins when the pairs were last looked for.
@@ -98,7 +101,13 @@ impl<const D: usize> Detector<D> {
             }
         });
         narrow.gather(contactors.len(), touches);
+        narrow.gather_spreads(&mut self.spreads);
         (self.near, self.narrow) = (near, narrow);
+    }
+
+    /// How the contacts of the last call are spread over skins.
+    pub fn spreads(&self) -> &Spreads {
+        &self.spreads
     }
 
     /// The pairs that the broad phase left at the last look, sorted.

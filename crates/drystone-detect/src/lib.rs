@@ -16,4 +16,5 @@ pub use narrow::passing::{PLACES, Passing, breadth};
 pub use narrow::reduce::reduce_patches;
 pub use narrow::share::shares;
 pub use narrow::skin::{SkinFeature, skin_area, skin_feature};
-pub use narrow::spread::{FacetPlace, SkinBuffers, SkinPair, SpreadContact, SpreadPoint};
+pub use narrow::spread::{SkinBuffers, SkinPair};
+pub use narrow::spreads::{FacetPlace, SpreadContact, SpreadPoint, SpreadSides, Spreads};

@@ -58,6 +58,13 @@ pub fn bounds<const D: usize>(shape: &Shape<D>, pose: &Pose<D>, margin: f64) -> 
         let reach = radius + margin;
         return certain(about(pose, Vector::repeat(reach)), reach);
     }
+    if let Shape::Skin(skin) = shape
+        && skin.is_round()
+    {
+        // its vertices are not turned at every step
+        let reach = skin.bounding_radius() * (1.0 + 1e-9) + margin;
+        return certain(about(pose, Vector::repeat(reach)), reach);
+    }
     let aabb = aabb(shape, pose, margin);
     let middle = aabb.middle();
     let radius = match shape {

@@ -1,12 +1,16 @@
 //! The boundary of a body whose vertices move, ready for contact. How the vertices move, and which nodes of a
 //! mesh they are, is the body's business.
 
+use crate::aabb::max_or_first;
 use drystone_math::Vector;
 use std::sync::Arc;
 
 /// Cosine of the angle between two facets beyond which the vertices between them are sharp (30°): they touch
 /// as vertices where no facet lies flat on the other body.
 const SHARP: f64 = 0.866_025_403_784_438_6;
+
+/// Largest distance from the middle, in breadths, of bodies whose ball says as much as their box does.
+const ROUND: f64 = 1.2;
 
 /// Boundary of a deformable body: vertices in the body's frame, and linear facets between them, segments in
 /// the plane and triangles in space. It encloses the body.
@@ -162,8 +166,12 @@ impl<const D: usize> SkinShape<D> {
 
     /// Moves the vertices, in the body's frame \[m\]; as many as there are.
     pub fn set_vertices(&mut self, vertices: impl Iterator<Item = Vector<D>>) {
-        self.vertices.iter_mut().zip(vertices).for_each(|(own, new)| *own = new);
-        self.radius = self.farthest();
+        let mut farthest = 0.0;
+        for (own, new) in self.vertices.iter_mut().zip(vertices) {
+            *own = new;
+            farthest = max_or_first(farthest, new.norm_squared());
+        }
+        self.radius = farthest.sqrt();
     }
 
     /// `D` times the content over the boundary (divergence theorem).
@@ -178,6 +186,11 @@ impl<const D: usize> SkinShape<D> {
     /// side of a cube, about the thickness of a plate.
     pub fn breadth(&self) -> f64 {
         self.breadth
+    }
+
+    /// Whether it is about as far across in all directions, so that its ball says as much as its box does.
+    pub fn is_round(&self) -> bool {
+        self.radius < ROUND * self.breadth
     }
 
     /// Mean area of its facets as it was made \[m²\], in the plane \[m\].
@@ -310,5 +323,28 @@ mod tests {
         let point = (0..3).fold(Vector::zeros(), |sum, k| sum + at[k] * wanted[k]) + skin.normal(0) * 0.7;
         let found = skin.weights(0, &point);
         assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-14), "{found:?}");
+    }
+
+    #[test]
+    fn the_bounds_of_a_round_skin_hold_it_however_it_is_turned() {
+        let at = |k: u32| {
+            let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / 24.0).sin_cos();
+            Vector::<2>::new(1.05 * cos, sin) * 0.1
+        };
+        let skin = SkinShape::new((0..24).map(at).collect(), (0..24).map(|k| [k, (k + 1) % 24, 0]).collect())
+            .unwrap();
+        assert!(skin.is_round());
+        let shape = crate::Shape::from(skin.clone());
+        for turn in (0..40).map(|k| 0.3 * f64::from(k)) {
+            let mut pose = drystone_math::Pose::<2>::at(Vector::<2>::new(1e3, -7.0));
+            pose.orientation =
+                drystone_math::Pose::<2>::orientation_from_wxyz([turn.cos(), 0.0, 0.0, turn.sin()]);
+            let crate::aabb::Bounds { aabb, radius } = crate::aabb::bounds(&shape, &pose, 0.0);
+            for place in skin.vertices().iter().map(|vertex| pose.to_world(vertex)) {
+                assert!((0..2).all(|axis| aabb.low[axis] <= place[axis] && place[axis] <= aabb.high[axis]));
+                assert!((place - aabb.middle()).norm() <= radius);
+            }
+            assert!(aabb.largest() < 0.2101 && radius < 0.10501);
+        }
     }
 }

@@ -159,6 +159,11 @@ pub struct AutoParams {
     pub fixed_point_problems: u32,
     /// … and their most factorisations in all, those of what begins at their solutions included \[-\].
     pub fixed_point_factorisations: u32,
+    /// In a saved problem whose contacts are so many times as compliant as each other \[-\], greater than 0,
+    /// a path of the interior point whose shift lags one step behind follows on the plain one …
+    pub lagged_spread: f64,
+    /// … and its most factorisations, those of what begins on its way included \[-\].
+    pub lagged_factorisations: u32,
     /// Most factorisations along its smooth path, folds included \[-\].
     pub smooth_factorisations: u32,
     /// Steps of the splitting \[-\].
@@ -259,6 +264,8 @@ impl Default for AutoParams {
             bold_factorisations: 40,
             fixed_point_problems: 10,
             fixed_point_factorisations: 400,
+            lagged_spread: 1e3,
+            lagged_factorisations: 800,
             smooth_factorisations: 300,
             splitting_steps: 3000,
             splitting_steps_large: 6000,
@@ -340,6 +347,7 @@ impl AutoParams {
             ("work_sweeps", least(self.work_sweeps, 1), "at least 1"),
             ("work_first", number(self.work_first, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
             ("near", number(self.near, &cost), COST),
+            ("lagged_spread", number(self.lagged_spread, &cost), COST),
             ("overdetermined", number(self.overdetermined, &cost), COST),
             ("span_share", number(self.span_share, &share), SHARE),
             ("most_multiplications", number(self.most_multiplications, &cost), COST),

@@ -20,6 +20,8 @@ pub(crate) struct Finish<const D: usize> {
     proximal: Proximal<D>,
     lorentz: Option<Scaled<D>>,
     contacts: usize,
+    /// The most compliant contact over the stiffest.
+    spread: f64,
 }
 
 impl<const D: usize> Finish<D> {
@@ -27,7 +29,8 @@ impl<const D: usize> Finish<D> {
     pub fn new<W: Delassus<D>>(problem: &Problem<D, W>, params: &AutoParams) -> Option<Self> {
         let proximal = Proximal::new(problem, params)?;
         let lorentz = proximal.scaled().lorentz(problem);
-        Some(Self { params: *params, proximal, lorentz, contacts: problem.contacts() })
+        let spread = spread(problem);
+        Some(Self { params: *params, proximal, lorentz, contacts: problem.contacts(), spread })
     }
 
     /// Multiplications a finish usually takes.
@@ -96,6 +99,7 @@ impl<const D: usize> Finish<D> {
     /// most problems in 15 factorisations. Where its path comes to a halt, the splitting and then the fixed
     /// point of convex problems find the neighbourhood of a solution for the proximal point, then the
     /// interior point goes round the folds of its smooth path, and last the proximal point takes its time.
+    /// In saved problems with masses far apart a path with a shift that lags comes before the splitting.
     /// Where cones are too wide for it, bold tries from sweeps in random order come first, the splitting and
     /// the fixed point after them. In large problems, where the path folds more often than not, only the
     /// splitting and the proximal point are tried, unless they are slender: then the interior point comes
@@ -117,6 +121,7 @@ impl<const D: usize> Finish<D> {
         } else if self.lorentz.as_ref().is_some_and(Scaled::is_exact) {
             let most = left(progress, end, self.params.interior_factorisations);
             self.interior(progress, SLOW, Shift::Plain, most);
+            let end = self.beside(progress, end, last);
             self.split(progress, HALTED, end, splitting);
             let end = self.fixed_point(progress, end, last);
             let most = left(progress, end, self.params.smooth_factorisations);
@@ -184,6 +189,27 @@ impl<const D: usize> Finish<D> {
         end.saturating_add(progress.report.newton - before).min(last.max(end))
     }
 
+    /// What a saved problem with masses far apart gets where the exact path came to a halt: the proximal
+    /// point where that has led close, else the path whose shift lags behind, which finds a solution where
+    /// the exact one folds. Returns `end` moved on by what they took, to `last` at most.
+    fn beside<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, end: u32, last: u32) -> u32 {
+        if !progress.params.measure.is_of_saved() || self.spread < self.params.lagged_spread {
+            return end;
+        }
+        let before = progress.report.newton;
+        if distance(progress.problem, progress.r) < self.params.near {
+            let most = left(progress, last, self.params.splitting_factorisations);
+            self.near(progress, "near", most);
+        }
+        let budget = left(progress, last, self.params.lagged_factorisations);
+        progress.stage("lagged", HALTED, |progress| {
+            if let Some(lorentz) = &self.lorentz {
+                interior::lagged::run(progress, &self.proximal, lorentz, budget);
+            }
+        });
+        end.saturating_add(progress.report.newton - before).min(last.max(end))
+    }
+
     /// One path of the interior point, where it takes the problem.
     fn interior<W: Delassus<D>>(
         &self,
@@ -198,6 +224,12 @@ impl<const D: usize> Finish<D> {
             }
         });
     }
+}
+
+/// The most compliant contact over the stiffest, as far apart as masses are.
+fn spread<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>) -> f64 {
+    let compliances = || (0..problem.contacts()).map(|contact| problem.w.block(contact).trace());
+    compliances().fold(0.0, f64::max) / compliances().fold(f64::INFINITY, f64::min)
 }
 
 /// What is left of `most` factorisations until there are `end` of them in all; none where all is done.

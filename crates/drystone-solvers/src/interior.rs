@@ -5,6 +5,7 @@
 mod arclength;
 mod cone;
 pub(crate) mod fixed_point;
+pub(crate) mod lagged;
 mod system;
 
 use crate::judge::{distance, judge, judge_guess};

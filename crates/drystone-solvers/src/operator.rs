@@ -10,8 +10,8 @@ use contacts::AssembledOperator;
 pub(crate) use contacts::SMALL;
 use drystone_math::rigid_dofs;
 use drystone_problem::{AutoParams, Blocks, Condensed, Delassus, Kernel, Matrix, Vector};
-use span::SpanOperator;
 use span::columns::Columns;
+use span::{SpanOperator, columns_of_bodies};
 
 /// `Ŵ = S W S` with a diagonal scaling S.
 pub(crate) trait Operator<const D: usize> {
@@ -191,7 +191,8 @@ impl<const D: usize> Kernel<D> for Ready<'_, D> {
 
 /// The columns of assembled blocks, where they are worth more than the blocks.
 pub(crate) fn columns_of<const D: usize>(blocks: &Blocks<D>, params: &AutoParams) -> Option<Columns<D>> {
-    is_crowded(blocks, params).then(|| Columns::of(blocks.rows(), params.span_share)).flatten()
+    let found = || columns_of_bodies(blocks.rows()).or_else(|| Columns::of(blocks.rows(), params.span_share));
+    is_crowded(blocks, params).then(found).flatten()
 }
 
 /// Determinant of a small matrix.

@@ -2,23 +2,29 @@
 //! nested dissection. The pattern is analysed once and factored many times. Refuses to pivot across fronts:
 //! pivots are sought within a front, which the proximal term makes good enough for Newton.
 
-use crate::dissection::dissect;
+use crate::dissection::{Supernode, dissect};
 use crate::lu::eliminate_leading;
 use crate::pattern::Pattern;
 use crate::tree::{Front, along, neighbours};
 use drystone_math::nalgebra::DMatrix;
 use drystone_math::{Matrix, Vector};
+use rayon::prelude::*;
 use std::sync::Arc;
+
+/// Multiplications of a factorisation that several threads are worth their while for.
+const WORTH_SHARING: f64 = 1e6;
 
 /// The analysed pattern.
 pub struct SymbolicLu {
     fronts: Arc<[Front]>,
+    /// Their numbers, those that do not wait for each other together.
+    levels: Arc<[Vec<usize>]>,
 }
 
 /// The factors of one matrix.
 pub struct Factors<const D: usize> {
     fronts: Arc<[Front]>,
-    dense: Vec<(DMatrix<f64>, Vec<usize>)>,
+    dense: Vec<DenseFront>,
 }
 
 impl SymbolicLu {
@@ -26,7 +32,7 @@ impl SymbolicLu {
     pub fn new(pattern: &Pattern, small: usize) -> Self {
         let neighbours = neighbours(pattern);
         let parts = dissect(&neighbours, small);
-        Self { fronts: along(pattern, &neighbours, &parts).into() }
+        Self::along(pattern, &neighbours, &parts)
     }
 
     /// The same with rows that are eliminated together where they are of one group; groups are numbered from
@@ -51,7 +57,12 @@ impl SymbolicLu {
             part.vertices =
                 part.vertices.iter().flat_map(|&group| &members[group as usize]).copied().collect();
         }
-        Self { fronts: along(pattern, &neighbours, &parts).into() }
+        Self::along(pattern, &neighbours, &parts)
+    }
+
+    fn along(pattern: &Pattern, neighbours: &[Vec<u32>], parts: &[Supernode]) -> Self {
+        let fronts = along(pattern, neighbours, parts);
+        Self { levels: levels(&fronts), fronts: fronts.into() }
     }
 
     /// Multiplications of a factorisation with blocks of `D` rows.
@@ -78,32 +89,72 @@ impl SymbolicLu {
         self.fronts.iter().map(|front| ((front.rows.len() * D) as f64).powi(2)).sum()
     }
 
-    /// Factors the matrix with the given blocks.
+    /// Factors the matrix with the given blocks: fronts that do not wait for each other side by side, to the
+    /// same bits.
     pub fn factor<const D: usize>(&self, blocks: &[Matrix<D, D>]) -> Factors<D> {
-        let mut dense: Vec<(DMatrix<f64>, Vec<usize>)> = Vec::with_capacity(self.fronts.len());
-        for front in self.fronts.iter() {
-            let size = front.rows.len() * D;
-            let mut matrix = DMatrix::zeros(size, size);
-            for &(entry, row, column) in &front.entries {
-                let mut target = matrix.fixed_view_mut::<D, D>(row as usize * D, column as usize * D);
-                target += &blocks[entry];
-            }
-            for (child, places) in &front.children {
-                let start = self.fronts[*child].own * D;
-                let from = &dense[*child].0;
-                for (j, &column) in places.iter().enumerate() {
-                    for (i, &row) in places.iter().enumerate() {
-                        let part = from.fixed_view::<D, D>(start + i * D, start + j * D);
-                        let mut target = matrix.fixed_view_mut::<D, D>(row as usize * D, column as usize * D);
-                        target += part;
-                    }
+        let mut dense: Vec<DenseFront> = Vec::new();
+        dense.resize_with(self.fronts.len(), || (DMatrix::zeros(0, 0), Vec::new()));
+        let shared = rayon::current_num_threads() > 1 && self.multiplications::<D>() >= WORTH_SHARING;
+        for level in &*self.levels {
+            if shared && level.len() > 1 {
+                let made = level.par_iter().map(|&front| self.eliminate(front, blocks, &dense));
+                let made: Vec<DenseFront> = made.collect();
+                level.iter().zip(made).for_each(|(&front, made)| dense[front] = made);
+            } else {
+                for &front in level {
+                    dense[front] = self.eliminate(front, blocks, &dense);
                 }
             }
-            let exchanges = eliminate_leading(&mut matrix, front.own * D);
-            dense.push((matrix, exchanges));
         }
         Factors { fronts: Arc::clone(&self.fronts), dense }
     }
+
+    /// One front, its children being there.
+    fn eliminate<const D: usize>(
+        &self,
+        front: usize,
+        blocks: &[Matrix<D, D>],
+        dense: &[DenseFront],
+    ) -> DenseFront {
+        let front = &self.fronts[front];
+        let size = front.rows.len() * D;
+        let mut matrix = DMatrix::zeros(size, size);
+        for &(entry, row, column) in &front.entries {
+            let mut target = matrix.fixed_view_mut::<D, D>(row as usize * D, column as usize * D);
+            target += &blocks[entry];
+        }
+        for (child, places) in &front.children {
+            let (start, from) = (self.fronts[*child].own * D, &dense[*child].0);
+            for (j, column) in
+                places.iter().flat_map(|&place| (0..D).map(move |k| place as usize * D + k)).enumerate()
+            {
+                let from = &column_of(from, start + j)[start..];
+                let target = &mut matrix.as_mut_slice()[column * size..(column + 1) * size];
+                for (&row, part) in places.iter().zip(from.chunks_exact(D)) {
+                    let first = row as usize * D;
+                    target[first..first + D].iter_mut().zip(part).for_each(|(x, y)| *x += y);
+                }
+            }
+        }
+        let exchanges = eliminate_leading(&mut matrix, front.own * D);
+        (matrix, exchanges)
+    }
+}
+
+/// The dense matrix of a front, eliminated as far as its own rows go, and the rows exchanged.
+type DenseFront = (DMatrix<f64>, Vec<usize>);
+
+/// Fronts that do not wait for each other: those without children, those whose children are all among the
+/// first, and so on.
+fn levels(fronts: &[Front]) -> Arc<[Vec<usize>]> {
+    let mut levels: Vec<Vec<usize>> = Vec::new();
+    let mut height = vec![0; fronts.len()];
+    for (index, front) in fronts.iter().enumerate() {
+        height[index] = front.children.iter().map(|&(child, _)| height[child] + 1).max().unwrap_or(0);
+        levels.resize_with(levels.len().max(height[index] + 1), Vec::new);
+        levels[height[index]].push(index);
+    }
+    levels.into()
 }
 
 impl<const D: usize> Factors<D> {
@@ -130,7 +181,7 @@ impl<const D: usize> Factors<D> {
 
     /// The largest multiplier below any front's own rows: within them pivots are sought, beyond not.
     pub fn steepest(&self) -> f64 {
-        let of_front = |(front, (matrix, _)): (&Front, &(DMatrix<f64>, Vec<usize>))| {
+        let of_front = |(front, (matrix, _)): (&Front, &DenseFront)| {
             let own = front.own * D;
             matrix.view((own, 0), (matrix.nrows() - own, own)).iter().fold(0.0, |x: f64, y| x.max(y.abs()))
         };
@@ -246,5 +297,33 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Fronts side by side give the bits of one after the other.
+    #[test]
+    fn threads_change_no_bit() {
+        let (wide, count) = (24, 24 * 24);
+        let mut pattern = Pattern { starts: vec![0], columns: Vec::new() };
+        for row in 0..count {
+            let near = |column: &usize| {
+                let apart = |of: fn(usize) -> usize| of(*column).abs_diff(of(row)) <= 1;
+                apart(|k| k % 24) && apart(|k| k / 24)
+            };
+            pattern.columns.extend((0..count).filter(near).map(|column| column as u32));
+            pattern.starts.push(pattern.columns.len());
+        }
+        let mut random = rand_pcg::Pcg64::seed_from_u64(4);
+        let mut block = || Matrix::<3, 3>::from_fn(|_, _| random.random_range(-1.0..1.0));
+        let blocks: Vec<_> = pattern.columns.iter().map(|_| block() + Matrix::identity()).collect();
+        let b: Vec<Vector<3>> = (0..count).map(|k| Vector::from_fn(|i, _| (k * wide + i) as f64)).collect();
+        let symbolic = SymbolicLu::new(&pattern, 4);
+        assert!(symbolic.multiplications::<3>() > WORTH_SHARING);
+        let solve = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut x = b.clone();
+            pool.install(|| symbolic.factor(&blocks)).solve(&mut x);
+            x
+        };
+        assert_eq!(solve(1), solve(3));
     }
 }

@@ -88,7 +88,7 @@ impl<const D: usize> RowLanes<D> {
         let contacts = blocks.contacts();
         let laned: Vec<bool> =
             (0..contacts).map(|contact| is_laned(&blocks.block(contact), &build.sets[contact])).collect();
-        let colours = colour(blocks, &laned);
+        let colours = colour(blocks, &laned, build.r);
         let groups: usize = colours.iter().map(|members| members.len().div_ceil(WIDTH)).sum();
         let members: usize = colours.iter().map(Vec::len).sum();
         if members < FILLED * groups || 2 * members < contacts {

@@ -52,7 +52,8 @@ impl<const D: usize> Simulation<D> {
         r: &mut Vec<Vector<D>>,
         before: &SolvedContacts,
     ) -> SolvedContacts {
-        assembly.fill(&self.context(around.middle, around.motion), self.detection.touches());
+        let (touches, spreads) = self.detection.spread_touches();
+        assembly.fill(&self.context(around.middle, around.motion), touches, spreads);
         let compression = self.compress(around.motion, assembly);
         if assembly.problem.u_free.len() != r.len() {
             assembly.guess_into(self.settings.solver.memory, r);

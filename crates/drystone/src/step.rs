@@ -157,9 +157,10 @@ impl<const D: usize> Simulation<D> {
         let mut detection = std::mem::replace(&mut self.detection, Detection::new(None, 0.0));
         let step = self.context(&middle, &motion);
         detection.find(&step);
-        let touches = detection.without_passed(&step);
+        detection.without_passed(&step);
         timers.enter(StepStage::Assembly);
-        assembly.fill(&step, touches);
+        let (touches, spreads) = detection.spread_touches();
+        assembly.fill(&step, touches, spreads);
         self.detection = detection;
         Down { middle, motion, assembly, begun }
     }

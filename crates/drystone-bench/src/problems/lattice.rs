@@ -68,6 +68,12 @@ pub(super) fn free_velocities(rows: &[PairRow<3>], velocities: &[Vector<6>]) -> 
 
 /// The row of two balls with the unit normal from the second to the first and the radii \[m\].
 pub(super) fn ball_contact(bodies: [u32; 2], normal: &Vector3<f64>, radii: [f64; 2]) -> PairRow<3> {
+    point_contact(bodies, normal, [normal * -radii[0], normal * radii[1]])
+}
+
+/// The row of a point as each of two bodies sees it from its centre, with the unit normal from the second to
+/// the first.
+pub(super) fn point_contact(bodies: [u32; 2], normal: &Vector3<f64>, arms: [Vector3<f64>; 2]) -> PairRow<3> {
     let away = if normal.x.abs() < 0.7 { Vector3::x() } else { Vector3::y() };
     let first = normal.cross(&away).normalize();
     let frame = [*normal, first, normal.cross(&first)];
@@ -79,7 +85,7 @@ pub(super) fn ball_contact(bodies: [u32; 2], normal: &Vector3<f64>, radii: [f64;
         }
         h
     };
-    PairRow::new(bodies, [side(1.0, normal * -radii[0]), side(-1.0, normal * radii[1])])
+    PairRow::new(bodies, [side(1.0, arms[0]), side(-1.0, arms[1])])
 }
 
 /// Inverse mass of a ball \[1/kg, 1/(kg m²)\].

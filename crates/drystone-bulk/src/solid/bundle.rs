@@ -213,7 +213,9 @@ fn half_works<const W: usize>(
 ) -> [f64; W] {
     let mut sum = [0.0; W];
     for (p, (v, w)) in impulse.iter().zip(begin.velocity.iter().zip(&end.velocity)) {
-        (0..W).for_each(|k| sum[k] += 0.5 * p[k] * (v[k] + w[k]));
+        for k in 0..W {
+            sum[k] += 0.5 * p[k] * (v[k] + w[k]);
+        }
     }
     sum
 }
@@ -226,7 +228,9 @@ fn weight_works<const W: usize>(
 ) -> [f64; W] {
     let mut sum = [0.0; W];
     for (load, (u, w)) in weight.iter().zip(begin.displacement.iter().zip(&end.displacement)) {
-        (0..W).for_each(|k| sum[k] += load * (w[k] - u[k]));
+        for k in 0..W {
+            sum[k] += load * (w[k] - u[k]);
+        }
     }
     sum
 }

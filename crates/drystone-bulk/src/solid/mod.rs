@@ -319,8 +319,9 @@ impl<const D: usize> Solids<D> {
 
     /// Fastest deformation of any node of a body, now and without contacts \[m/s\].
     pub fn speed(&self, body: usize) -> f64 {
-        let largest = |v: &[f64]| v.chunks_exact(D).map(squared).fold(0.0, f64::max).sqrt();
-        self.solid(body).map_or(0.0, |solid| largest(&solid.state.velocity).max(largest(&solid.free)))
+        self.solid(body).map_or(0.0, |solid| {
+            largest_square::<D>(&solid.state.velocity).max(largest_square::<D>(&solid.free)).sqrt()
+        })
     }
 
     /// Places of the skin's vertices of every deformable body after `dt`, with its contactor, in its frame. A
@@ -352,7 +353,7 @@ impl<const D: usize> Solids<D> {
         points: impl Iterator<Item = (usize, [f64; 3], f64)>,
     ) -> Option<Port<D>> {
         let operator = self.operator(self.solid(body)?);
-        let (mut parts, mut place) = (Vec::new(), Vector::zeros());
+        let (mut parts, mut place) = (Vec::with_capacity(32), Vector::zeros());
         for (facet, weights, share) in points {
             place += operator.hold_facet(facet, weights, share, &mut parts)? * share;
         }
@@ -398,6 +399,25 @@ impl<const D: usize> Solids<D> {
     }
 }
 
+/// Largest square of the velocities of nodes, in four running maxima: none of them waits for another.
+fn largest_square<const D: usize>(v: &[f64]) -> f64 {
+    let (fours, rest) = v.as_chunks::<D>().0.as_chunks::<4>();
+    let mut most = [0.0; 4];
+    for four in fours {
+        for (most, v) in most.iter_mut().zip(four) {
+            // `f64::max` would take twice as long to tell
+            let square = squared(v);
+            *most = if square > *most { square } else { *most };
+        }
+    }
+    rest.iter().map(|v| squared(v)).chain(most).fold(0.0, f64::max)
+}
+
+#[inline(always)]
 fn squared(v: &[f64]) -> f64 {
-    v.iter().map(|x| x * x).sum()
+    let mut sum = 0.0;
+    for x in v {
+        sum += x * x;
+    }
+    sum
 }

@@ -218,9 +218,9 @@ impl<const D: usize> SolidOperator<D> {
             let corner = own_place(kind, facet.local[rank] as usize);
             (0..3).for_each(|axis| at[axis] += weight * corner[axis]);
         }
-        let shape = kind.shape(&at);
+        let values = kind.values(&at);
         let first = parts.len();
-        parts.extend(mesh.face_nodes(facet.face).enumerate().map(|(k, node)| (node, shape.n[k])));
+        parts.extend(mesh.face_nodes(facet.face).zip(values));
         parts[first..].sort_unstable_by_key(|(node, _)| *node);
         let mut place = Vector::zeros();
         for (node, weight) in &mut parts[first..] {

@@ -2,7 +2,7 @@
 //! anything holds it. Changes nothing.
 
 use super::bundle::energies;
-use super::{SolidBody, SolidEnergies, Solids, squared};
+use super::{SolidBody, SolidEnergies, Solids, largest_square, squared};
 use drystone_math::Vector;
 
 impl<const D: usize> Solids<D> {
@@ -32,6 +32,9 @@ impl<const D: usize> Solids<D> {
     pub fn deformation_speed(&self, body: usize) -> f64 {
         let Some(solid) = self.solid(body) else { return 0.0 };
         let held = self.held(solid).unwrap_or(&[]);
+        if held.is_empty() {
+            return largest_square::<D>(&solid.state.velocity).sqrt();
+        }
         let is_free = |node: usize| (0..D).any(|axis| !held.get(node * D + axis).is_some_and(|held| *held));
         let nodes = solid.state.velocity.chunks_exact(D).enumerate();
         nodes.filter(|(node, _)| is_free(*node)).map(|(_, v)| squared(v)).fold(0.0, f64::max).sqrt()

@@ -34,5 +34,6 @@ pub(crate) mod skin;
 pub(crate) mod solid;
 pub(crate) mod solids;
 pub(crate) mod spread;
+pub(crate) mod spreads;
 pub(crate) mod surface_pairs;
 pub(crate) mod terrain;

@@ -8,6 +8,7 @@ use crate::broad::samplesort::{Order, Sorter, pieces};
 use crate::broad::window::Near;
 use crate::narrow::core::Placement;
 use crate::narrow::separating_axis::SeparatingFaces;
+use crate::narrow::spreads::Spreads;
 use crate::narrow::{ball, pairs};
 use crate::{ContactPoint, LEVEL_AXES};
 use drystone_geometry::{Contactor, Polytope, Shape};
@@ -115,6 +116,7 @@ struct PairContacts<const D: usize> {
     spans: Vec<ContactSpan>,
     count: usize,
     separating: SeparatingFaces,
+    spreads: Spreads,
 }
 
 impl<const D: usize> AsRef<[ContactSpan]> for PairContacts<D> {
@@ -185,6 +187,14 @@ impl<const D: usize> NarrowPhase<D> {
         };
         let proxies = self.proxies.par_iter().with_min_len(1024);
         proxies.map(placement).collect_into_vec(&mut self.placements);
+    }
+
+    /// Replaces `spreads` by how contacts are spread over skins.
+    pub fn gather_spreads(&self, spreads: &mut Spreads) {
+        spreads.clear();
+        let found = self.found[..self.tasks].iter().map(|found| &found.spreads);
+        found.filter(|found| !found.is_empty()).for_each(|found| spreads.append(found));
+        spreads.sort();
     }
 
     /// Replaces `touches` by the contacts sorted by contactors and feature.
@@ -282,6 +292,7 @@ impl<const D: usize> PairContacts<D> {
     ) {
         self.touches.clear();
         self.ends.clear();
+        self.spreads.clear();
         self.count = 0;
         if self.spans.len() < pairs.len() {
             self.spans.resize(pairs.len(), ContactSpan::default());
@@ -314,7 +325,14 @@ impl<const D: usize> PairContacts<D> {
                 }
                 _ => {
                     let [at_a, at_b] = contactors.map(|index| &placed.poses[index as usize]);
-                    pairs::touch((a, at_a), (b, at_b), alert, &mut emit);
+                    let (a, b) = ((a, at_a), (b, at_b));
+                    match [a.0, b.0].iter().any(|shape| matches!(shape, Shape::Skin(_))) {
+                        true => {
+                            let spreads = (contactors, &mut self.spreads);
+                            pairs::touch_with_skin(a, b, alert, spreads, &mut emit);
+                        }
+                        false => pairs::touch(a, b, alert, &mut emit),
+                    }
                 }
             }
             let count = self.touches.len() - first;

@@ -11,6 +11,7 @@ use crate::narrow::facets::Facets;
 use crate::narrow::scratch::Scratch;
 use crate::narrow::separating_axis::WitnessFace;
 use crate::narrow::solids::{PlacedShape, Receiver, exchanged};
+use crate::narrow::spreads::Spreads;
 use crate::narrow::{ball, skin, solids, surface_pairs, terrain};
 use drystone_geometry::pieces::Verdict;
 use drystone_geometry::{Polytope, Shape};
@@ -39,6 +40,26 @@ pub fn touch<const D: usize>(
         in_plane(a, b, alert, &mut concrete(emit));
     } else if let (Some(a), Some(b)) = (same(a.0).zip(same(a.1)), same(b.0).zip(same(b.1))) {
         in_space(a, b, alert, &mut concrete(emit));
+    }
+}
+
+/// The same for a pair with a skin on either side; adds how its contacts are spread to `spreads`, by the
+/// contactors.
+pub(crate) fn touch_with_skin<const D: usize>(
+    a: PlacedShape<D>,
+    b: PlacedShape<D>,
+    alert: f64,
+    (contactors, spreads): ([u32; 2], &mut Spreads),
+    emit: &mut impl FnMut(u64, Vector<D>, Vector<D>, f64),
+) {
+    match D {
+        2 => PLANE.with_borrow_mut(|scratch| scratch.skins.forget_spreads()),
+        _ => SPACE.with_borrow_mut(|scratch| scratch.skins.forget_spreads()),
+    }
+    touch(a, b, alert, emit);
+    match D {
+        2 => PLANE.with_borrow(|scratch| spreads.add_pair(contactors, scratch.skins.spreads())),
+        _ => SPACE.with_borrow(|scratch| spreads.add_pair(contactors, scratch.skins.spreads())),
     }
 }
 

@@ -128,9 +128,11 @@ fn touch_spread<const D: usize>(
     let deepest = pair.deepest();
     let touching = |gap: f64| gap <= alert && gap >= -deepest;
     pair.each_touch(|sheet, found| {
-        if touching(found.gap) {
+        let touches = touching(found.gap);
+        if touches {
             emit(name(sheet_word(sheet), UNDER), found.point, found.normal, found.gap);
         }
+        touches
     });
     if plane {
         return corners_on_half_space(skin, a.1, b.1, alert, emit);

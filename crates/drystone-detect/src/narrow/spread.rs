@@ -12,48 +12,7 @@ use crate::narrow::flats::{FLAT, Flats, OverlapPoint, SLIVER, facet_rule, overla
 use crate::narrow::folds::near_facets;
 use crate::narrow::half_space::up;
 use crate::narrow::skin::{CornerBuffers, ROUNDING, deepest, facet_of_word, flats_into};
-
-/// A place on a facet of a skin.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FacetPlace {
-    /// Number of the facet.
-    pub facet: u32,
-    /// Weights of its corners.
-    pub weights: [f64; 3],
-}
-
-/// A point where a spread contact holds both sides.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SpreadPoint {
-    /// On the skin whose sheet it is.
-    pub own: FacetPlace,
-    /// On the other side, where that is a skin.
-    pub other: Option<FacetPlace>,
-    /// Its share; all together are one.
-    pub share: f64,
-}
-
-/// A contact spread over the facets around a vertex of a skin.
-///
-/// The pressure of the contact is `p φ`, φ the linear function that is one at the vertex and zero at all
-/// others; the gap, the point and the velocities of both sides are means with the weight φ over where the
-/// facets lie on the other side. The sum of all such pressures may be any that is linear on each facet, a
-/// uniform one among them, and none but zero loads no node: the shares of single contacts are determined
-/// (Puso, Laursen 2004, with multipliers on the skin that has the smaller facets).
-#[derive(Clone, Debug, PartialEq)]
-pub struct SpreadContact<const D: usize> {
-    /// Half way between the sides \[m\].
-    pub point: Vector<D>,
-    /// Unit normal to the skin, from the other side.
-    pub normal: Vector<D>,
-    /// Distance along it \[m\].
-    pub gap: f64,
-    /// Integral of φ \[m²\], in the plane \[m\] for a depth of 1 m, of bodies of revolution once around: the
-    /// impulse over it and over the step is the pressure at the vertex.
-    pub area: f64,
-    /// Where it holds the sides.
-    pub points: Vec<SpreadPoint>,
-}
+use crate::narrow::spreads::{FacetPlace, SpreadContact, SpreadPoint, Spreads};
 
 /// A skin and something flat, in world axes.
 pub struct SkinPair<'a, const D: usize> {
@@ -72,6 +31,8 @@ pub struct SkinBuffers<const D: usize> {
     /// Sheets with a facet that comes near the other side, and which facets do.
     near: Vec<u32>,
     is_near: Vec<bool>,
+    /// Vertices that are far enough towards the other side.
+    is_front: Vec<bool>,
     /// Facets of the other side, and what it takes to find them.
     flats: Flats<D>,
     corners: CornerBuffers<D>,
@@ -82,6 +43,8 @@ pub struct SkinBuffers<const D: usize> {
     /// Points of the sheet that is looked at, with its share in each.
     found: Vec<(usize, f64)>,
     rule: Vec<OverlapPoint<D>>,
+    /// Spread contacts of the last pair that were found to touch, see [`SkinPair::each_touch`].
+    kept: Spreads,
 }
 
 enum Other<const D: usize> {
@@ -109,6 +72,18 @@ pub(super) struct SheetTouch<const D: usize> {
     pub normal: Vector<D>,
     pub gap: f64,
     area: f64,
+}
+
+impl<const D: usize> SkinBuffers<D> {
+    /// Forgets the spread contacts of the last pair.
+    pub(super) fn forget_spreads(&mut self) {
+        self.kept.clear();
+    }
+
+    /// How the contacts of the last pair are spread.
+    pub(super) fn spreads(&self) -> &Spreads {
+        &self.kept
+    }
 }
 
 impl<'a, const D: usize> SkinPair<'a, D> {
@@ -201,6 +176,7 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         let rotation = pose.rotation();
         buffers.at.clear();
         buffers.at.extend(skin.vertices().iter().map(|vertex| pose.position + rotation * vertex));
+        buffers.kept.clear();
         buffers.points.clear();
         buffers.of_facet.clear();
         buffers.of_facet.resize(skin.facet_count(), None);
@@ -228,12 +204,14 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         self.deepest
     }
 
-    /// The contacts of all sheets that come near, with their numbers.
-    pub(super) fn each_touch(&mut self, mut each: impl FnMut(u32, SheetTouch<D>)) {
+    /// The contacts of all sheets that come near, with their numbers; keeps how those are spread of which it
+    /// is told that they touch.
+    pub(super) fn each_touch(&mut self, mut touches: impl FnMut(u32, &SheetTouch<D>) -> bool) {
         for index in 0..self.buffers.near.len() {
             let sheet = self.buffers.near[index];
-            if let Some(found) = self.touch(sheet) {
-                each(sheet, found);
+            if let Some(found) = self.touch(sheet).filter(|found| touches(sheet, found)) {
+                let SkinBuffers { kept, points, found: parts, .. } = &mut *self.buffers;
+                kept.push(sheet, found.area, parts.iter().map(|part| spread_point(points, part, found.area)));
             }
         }
     }
@@ -249,17 +227,9 @@ impl<'a, const D: usize> SkinPair<'a, D> {
     /// not count.
     pub fn spread(&mut self, sheet: u32) -> Option<SpreadContact<D>> {
         let SheetTouch { point, normal, gap, area } = self.touch(sheet)?;
-        let part = |&(index, share): &(usize, f64)| {
-            let RulePoint { own, other, .. } = self.buffers.points[index];
-            SpreadPoint { own, other, share: share / area }
-        };
-        Some(SpreadContact {
-            point,
-            normal,
-            gap,
-            area,
-            points: self.buffers.found.iter().map(part).collect(),
-        })
+        let SkinBuffers { points, found, .. } = &*self.buffers;
+        let points = found.iter().map(|part| spread_point(points, part, area)).collect();
+        Some(SpreadContact { point, normal, gap, area, points })
     }
 
     /// The same, without where it holds the sides.
@@ -342,6 +312,16 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         self.buffers.of_facet[facet as usize] = Some(known.clone());
         known
     }
+}
+
+/// A point of a rule with its share in a sheet as part of a contact over an area.
+fn spread_point<const D: usize>(
+    points: &[RulePoint<D>],
+    &(index, share): &(usize, f64),
+    area: f64,
+) -> SpreadPoint {
+    let RulePoint { own, other, .. } = points[index];
+    SpreadPoint { own, other, share: share / area }
 }
 
 /// Points of the rules over the overlaps of a facet with those of another body.

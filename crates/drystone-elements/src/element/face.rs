@@ -2,7 +2,7 @@
 //! their own. Knows no mesh.
 
 use super::quadrature::{EDGE_2, EDGE_3, SQUARE_4, SQUARE_9, TRIANGLE_3, TRIANGLE_6};
-use super::{IntegrationPoint, ShapeValues, q4, q8, t3, t6};
+use super::{IntegrationPoint, MOST_FACE_NODES, ShapeValues, q4, q8, t3, t6};
 
 /// Forms of faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,19 @@ impl FaceKind {
             Self::Q4 => q4::shape(at),
             Self::Q8 => q8::shape(at),
         }
+    }
+
+    /// The same functions without their derivatives.
+    #[inline]
+    pub fn values(self, at: &[f64; 3]) -> [f64; MOST_FACE_NODES] {
+        let mut values = [0.0; MOST_FACE_NODES];
+        match self {
+            // most skins are made of these
+            Self::L2 => [values[0], values[1]] = [0.5 * (1.0 - at[0]), 0.5 * (1.0 + at[0])],
+            Self::T3 => [values[0], values[1], values[2]] = [1.0 - at[0] - at[1], at[0], at[1]],
+            _ => values.copy_from_slice(&self.shape(at).n[..MOST_FACE_NODES]),
+        }
+        values
     }
 
     /// Linear pieces of the face, as its own node numbers: what contact sees of a curved face. Segments have

@@ -55,6 +55,16 @@ fn functions_are_one_at_their_node_and_sum_to_one() {
 }
 
 #[test]
+fn values_on_faces_are_those_of_the_functions() {
+    use FaceKind::{L2, L3, Q4, Q8, T3, T6};
+    for (kind, at) in
+        [L2, L3, T3, T6, Q4, Q8].into_iter().flat_map(|kind| samples().into_iter().map(move |at| (kind, at)))
+    {
+        assert_eq!(kind.values(&at)[..kind.nodes()], kind.shape(&at).n[..kind.nodes()], "{kind:?}");
+    }
+}
+
+#[test]
 fn gradients_are_differences_of_the_functions() {
     for kind in ElementKind::ALL {
         let table = kind.reference();

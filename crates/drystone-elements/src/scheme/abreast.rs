@@ -38,26 +38,54 @@ pub struct ActionsAbreast<const W: usize> {
     pub drive: Option<Vec<[f64; W]>>,
 }
 
+// What follows has plain loops over the bodies: arrays made by functions are not vectorised.
+
 /// Sums of products of vectors side by side, in order.
 pub(super) fn dots<const W: usize>(a: &[[f64; W]], b: &[[f64; W]]) -> [f64; W] {
-    a.iter().zip(b).fold([0.0; W], |sum, (a, b)| std::array::from_fn(|k| sum[k] + a[k] * b[k]))
+    let mut sum = [0.0; W];
+    for (a, b) in a.iter().zip(b) {
+        for k in 0..W {
+            sum[k] += a[k] * b[k];
+        }
+    }
+    sum
 }
 
 /// The same with one vector for all.
 pub(super) fn dots_with<const W: usize>(a: &[f64], b: &[[f64; W]]) -> [f64; W] {
-    a.iter().zip(b).fold([0.0; W], |sum, (a, b)| std::array::from_fn(|k| sum[k] + a * b[k]))
+    let mut sum = [0.0; W];
+    for (a, b) in a.iter().zip(b) {
+        for k in 0..W {
+            sum[k] += a * b[k];
+        }
+    }
+    sum
 }
 
 /// A vector of what a function gives of two.
+#[inline]
 pub(super) fn of_both<const W: usize>(
     a: &[[f64; W]],
     b: &[[f64; W]],
     f: impl Fn(f64, f64) -> f64,
 ) -> Vec<[f64; W]> {
-    a.iter().zip(b).map(|(a, b)| std::array::from_fn(|k| f(a[k], b[k]))).collect()
+    let mut all = Vec::with_capacity(a.len().min(b.len()));
+    for (a, b) in a.iter().zip(b) {
+        let mut found = [0.0; W];
+        for k in 0..W {
+            found[k] = f(a[k], b[k]);
+        }
+        all.push(found);
+    }
+    all
 }
 
 /// Changes a vector by a function of it and of another.
+#[inline]
 pub(super) fn change<const W: usize>(a: &mut [[f64; W]], b: &[[f64; W]], f: impl Fn(f64, f64) -> f64) {
-    a.iter_mut().zip(b).for_each(|(a, b)| (0..W).for_each(|k| a[k] = f(a[k], b[k])));
+    for (a, b) in a.iter_mut().zip(b) {
+        for k in 0..W {
+            a[k] = f(a[k], b[k]);
+        }
+    }
 }

@@ -105,9 +105,14 @@ impl<const D: usize> FloatingFrame<D> {
         for (dof, v) in v.iter_mut().enumerate() {
             let mut field = [0.0; W];
             for (mode, rigid) in self.modes.iter().zip(&rigid) {
-                (0..W).for_each(|k| field[k] += rigid[k] * mode[dof]);
+                let mode = mode[dof];
+                for k in 0..W {
+                    field[k] += rigid[k] * mode;
+                }
             }
-            (0..W).for_each(|k| v[k] -= field[k]);
+            for k in 0..W {
+                v[k] -= field[k];
+            }
         }
     }
 
@@ -121,7 +126,9 @@ impl<const D: usize> FloatingFrame<D> {
         let rigid = self.over_inertia(&parts(&self.modes, impulse));
         for (mode, factor) in self.mass_modes.iter().zip(rigid) {
             for (p, mode) in impulse.iter_mut().zip(mode) {
-                (0..W).for_each(|k| p[k] -= factor[k] * mode);
+                for k in 0..W {
+                    p[k] -= factor[k] * mode;
+                }
             }
         }
     }

@@ -16,16 +16,16 @@ impl Grip {
     /// Nodes with their weights: shape functions of a face or an element at a point, or their means over many
     /// points. The weights of a node that comes again are added.
     pub fn new(parts: impl IntoIterator<Item = (u32, f64)>) -> Self {
-        let mut given: Vec<(u32, f64)> = parts.into_iter().collect();
-        given.sort_by_key(|(node, _)| *node);
-        let mut parts: Vec<(u32, f64)> = Vec::with_capacity(given.len());
-        for (node, weight) in given {
-            match parts.last_mut().filter(|last| last.0 == node) {
-                Some(last) => last.1 += weight,
-                None => parts.push((node, weight)),
+        let mut own: Vec<(u32, f64)> = Vec::new();
+        for (node, weight) in parts {
+            // few nodes that come many times: looking for them takes less than putting all in order
+            match own.iter_mut().find(|known| known.0 == node) {
+                Some(known) => known.1 += weight,
+                None => own.push((node, weight)),
             }
         }
-        Self { parts }
+        own.sort_unstable_by_key(|(node, _)| *node);
+        Self { parts: own }
     }
 
     /// One node alone.
@@ -225,5 +225,21 @@ impl<const D: usize> PortCompliance<D> {
             }
         }
         Some(block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_grip_has_each_node_once_with_all_of_its_weights() {
+        let parts: Vec<(u32, f64)> =
+            (0..60u32).map(|k| (k * 7919 % 13, 0.1 + 0.37 * f64::from(k % 5))).collect();
+        let mut sums: BTreeMap<u32, f64> = BTreeMap::new();
+        parts.iter().for_each(|(node, weight)| *sums.entry(*node).or_default() += weight);
+        let grip = Grip::new(parts);
+        assert_eq!(grip.parts().collect::<Vec<_>>(), sums.into_iter().collect::<Vec<_>>());
     }
 }

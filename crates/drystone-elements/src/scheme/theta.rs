@@ -164,7 +164,11 @@ impl<const D: usize> ThetaOperator<D> {
         let (u, v) = (&states.displacement, &states.velocity);
         let ahead = of_both(u, v, |u, v| u + theta * h * v);
         let mut jump = self.stiffness.times_abreast(&ahead);
-        jump.iter_mut().flatten().for_each(|f| *f *= -h);
+        for f in &mut jump {
+            for k in 0..W {
+                f[k] *= -h;
+            }
+        }
         if let Some(damping) = &self.damping {
             change(&mut jump, &damping.times_abreast(v), |x, f| x - h * f);
         }
@@ -172,16 +176,23 @@ impl<const D: usize> ThetaOperator<D> {
             change(&mut jump, load, |x, f| x + h * f);
         }
         // what is driven changes its velocity by a known amount
-        let mut driven = vec![[0.0; W]; v.len()];
-        if self.supports.any() {
+        let driven = self.supports.any().then(|| {
             let still = vec![[0.0; W]; v.len()];
             let target = actions.drive.as_ref().unwrap_or(&still);
-            driven = self.supports.only_abreast(&of_both(target, v, |target, v| target - v));
-            change(&mut jump, &self.matrix.times_abreast(&driven), |x, f| x - f);
+            self.supports.only_abreast(&of_both(target, v, |target, v| target - v))
+        });
+        if let Some(driven) = &driven {
+            change(&mut jump, &self.matrix.times_abreast(driven), |x, f| x - f);
         }
         self.answer_abreast(&mut jump);
-        change(&mut jump, v, |x, v| v + x);
-        change(&mut jump, &driven, |x, driven| x + driven);
+        match &driven {
+            Some(driven) => {
+                change(&mut jump, v, |x, v| v + x);
+                change(&mut jump, driven, |x, driven| x + driven);
+            }
+            // a zero has the sign that nothing driven would give it
+            None => change(&mut jump, v, |x, v| v + x + 0.0),
+        }
         jump
     }
 

@@ -59,11 +59,14 @@ fn elements(shape: &ShapeSpec, size: f64, dimension: usize) -> f64 {
     }
 }
 
+/// Longest time of retardation \[s\]: beside more viscosity the mass of a body is rounding.
+const SLOWEST: f64 = 1e6;
+
 /// Elastic constants of a material.
 pub(super) fn material(problems: &mut Problems, place: &Place, material: &Material) {
     optional(problems, &place.key("young"), material.young, Range::Positive);
     optional(problems, &place.key("poisson"), material.poisson, Range::Between(-1.0, 0.5));
-    optional(problems, &place.key("retardation"), material.retardation, Range::NotNegative);
+    optional(problems, &place.key("retardation"), material.retardation, Range::Within(0.0, SLOWEST));
     optional(problems, &place.key("c10"), material.c10, Range::NotNegative);
     optional(problems, &place.key("c01"), material.c01, Range::NotNegative);
     optional(problems, &place.key("bulk"), material.bulk, Range::Positive);

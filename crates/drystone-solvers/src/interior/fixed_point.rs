@@ -96,7 +96,7 @@ fn solve<const D: usize, W: Delassus<D>>(
 }
 
 /// The path of the exact law, from a point on that of the convex problem with a shift.
-fn exact<const D: usize, W: Delassus<D>>(
+pub(super) fn exact<const D: usize, W: Delassus<D>>(
     progress: &mut Progress<D, W>,
     proximal: &Proximal<D>,
     scaled: &Scaled<D>,

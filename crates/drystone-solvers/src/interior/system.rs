@@ -188,12 +188,17 @@ impl<'a, const D: usize> System<'a, D> {
     /// One step of Mehrotra's predictor and corrector (1992); `last` is the length of the step before.
     /// Returns the length, or `None` where it breaks down.
     pub fn advance(&self, point: &mut Point<D>, last: f64) -> Option<f64> {
+        self.advance_at_least(point, last, 0.0)
+    }
+
+    /// The same, with at least so much centring.
+    pub fn advance_at_least(&self, point: &mut Point<D>, last: f64, least: f64) -> Option<f64> {
         let local = self.factor(point)?;
         let squares = local.products();
         let affine = self.direction(&local, &squares.iter().map(|s| -s).collect::<Vec<_>>(), 1.0);
         let a = self.reach(point, &affine);
         let c_affine = self.along(point, &affine, a).c;
-        let sigma = centring(c_affine / point.c, a, last);
+        let sigma = centring(c_affine / point.c, a, last).max(least);
         let second: Vec<Vector<D>> = (0..squares.len())
             .map(|contact| {
                 let f = &local.scaling[contact];

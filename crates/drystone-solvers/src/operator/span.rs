@@ -6,11 +6,13 @@
 //! contact acts on as many groups of columns as it happens to have numbers in.
 
 pub(crate) mod columns;
+mod joints;
 
 use super::{Diagonals, Factored, Operator};
 use columns::Columns;
 use drystone_problem::{Matrix, Vector};
 use drystone_sparse::{Factors, Pattern, SymbolicLu};
+pub(super) use joints::columns_of_bodies;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -8,11 +8,12 @@ use super::super::sleep_counter::SleepCounter;
 use super::{ColourGroups, Entry, Group, ScalarContact};
 use crate::backend::Passed;
 use drystone_local::LocalBlock;
-use drystone_problem::{Blocks, Delassus, Matrix, Scale};
+use drystone_problem::{Blocks, Delassus, Matrix, Scale, Vector};
 
 /// Contacts by colour: no two of a colour have a block between them, in either direction. Those not in lanes
-/// have none. Within a colour the longest rows come first, so that the rows of a group are about as long.
-pub(super) fn colour<const D: usize>(blocks: &Blocks<D>, laned: &[bool]) -> Vec<Vec<u32>> {
+/// have none. Within a colour those that hold an impulse come first, so that groups of open ones can be left
+/// out of sweeps, and among these the longest rows, so that the rows of a group are about as long.
+pub(super) fn colour<const D: usize>(blocks: &Blocks<D>, laned: &[bool], r: &[Vector<D>]) -> Vec<Vec<u32>> {
     let contacts = laned.len();
     let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); contacts];
     for row in 0..contacts {
@@ -40,7 +41,9 @@ pub(super) fn colour<const D: usize>(blocks: &Blocks<D>, laned: &[bool]) -> Vec<
         colours[free].push(contact as u32);
     }
     for members in &mut colours {
-        members.sort_by_key(|&contact| std::cmp::Reverse(blocks.rows().row(contact as usize).count()));
+        let is_open = |contact: usize| r[contact].iter().all(|&r| r == 0.0);
+        let length = |contact: usize| std::cmp::Reverse(blocks.rows().row(contact).count());
+        members.sort_by_cached_key(|&contact| (is_open(contact as usize), length(contact as usize)));
     }
     colours
 }

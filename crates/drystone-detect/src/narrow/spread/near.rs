@@ -10,9 +10,6 @@ use crate::narrow::half_space::up;
 use crate::narrow::skin::sides_of_box;
 use crate::narrow::solids::PlacedShape;
 
-/// Largest distance from the middle, in breadths, of bodies whose ball says as much as their box does.
-const ROUND: f64 = 1.2;
-
 impl<const D: usize> SkinBuffers<D> {
     /// Finds the sheets with a facet that comes within `reach` of the other side \[m\].
     pub fn find_near_sheets(&mut self, one: (&SkinShape<D>, &Pose<D>), other: PlacedShape<D>, reach: f64) {
@@ -26,9 +23,8 @@ impl<const D: usize> SkinBuffers<D> {
             self.is_near.extend((0..skin.facet_count()).map(is_low));
         } else {
             let ball = (pose.to_local(&other.1.position), certain(other.0.bounding_radius() + reach));
-            self.is_near.extend((0..skin.facet_count()).map(|facet| in_ball(skin, facet, &ball)));
-            let is_round =
-                matches!(other.0, Shape::Skin(skin) if skin.bounding_radius() < ROUND * skin.breadth());
+            self.find_facets_in_ball(skin, &ball);
+            let is_round = matches!(other.0, Shape::Skin(skin) if skin.is_round());
             if !is_round && self.is_near.contains(&true) {
                 self.leave_out_beside(one, &bounds(other.0, other.1, reach));
             }
@@ -37,6 +33,19 @@ impl<const D: usize> SkinBuffers<D> {
             if facets.iter().any(|&facet| self.is_near[facet as usize]) {
                 self.near.push(number);
             }
+        }
+    }
+
+    /// Finds the facets that reach into a ball of the body's frame. What does has a corner at least as far
+    /// towards its centre as its nearest point: one product for each vertex says so of most facets.
+    fn find_facets_in_ball(&mut self, skin: &SkinShape<D>, ball: &(Vector<D>, f64)) {
+        let (centre, radius) = ball;
+        let least = centre.norm_squared() - radius * centre.norm();
+        self.is_front.clear();
+        self.is_front.extend(skin.vertices().iter().map(|vertex| vertex.dot(centre) >= least));
+        for (facet, corners) in skin.facets().iter().enumerate() {
+            let front = corners[..D].iter().any(|&corner| self.is_front[corner as usize]);
+            self.is_near.push(front && in_ball(skin, facet, ball));
         }
     }
 

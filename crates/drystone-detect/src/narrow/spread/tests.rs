@@ -1,4 +1,6 @@
 use super::*;
+use crate::{Detector, SkinFeature, contact_points_of_pair, skin_feature};
+use drystone_geometry::Contactor;
 
 /// A box with its faces cut, as a skin; `cuts` along x in the plane, along x and y in space.
 fn plane_box(cuts: u32) -> Shape<2> {
@@ -110,9 +112,11 @@ fn near_is_all<const D: usize>(a: &Shape<D>, b: &Shape<D>, poses: impl Iterator<
         if let Some(mut pair) = SkinPair::new((a, &pose), (b, &below), alert, &mut buffers) {
             counts[1] += u32::from(pair.buffers.near.len() < skin.sheets().len());
             pair.each_touch(|sheet, touch| {
-                if touch.gap <= alert {
-                    found.push(bits(sheet, &touch));
+                let touches = touch.gap <= alert;
+                if touches {
+                    found.push(bits(sheet, touch));
                 }
+                touches
             });
         }
         assert_eq!(found, expected, "{pose:?}");
@@ -150,4 +154,43 @@ fn sheets_that_are_left_out_do_not_touch() {
         |k: i32| Pose::<3>::at(Vector::<3>::new(0.01 * f64::from(k), 0.4, 0.99 + 1e-3 * f64::from(k)));
     let [found, _] = near_is_all(&space_box(3), &space_box(2), (0..40).map(above));
     assert!(found > 15 && found < 25, "{found}");
+}
+
+/// What a search keeps of how contacts are spread is what is found again pair by pair.
+#[test]
+fn spreads_that_a_search_keeps_are_those_found_again() {
+    let shapes = [disk(31, 0.1), disk(40, 0.15), disk(23, 0.12), Shape::HalfSpace, plane_box(7)];
+    let places = [[0.0, 0.149], [0.24, 0.152], [0.1, 0.34], [0.0, 0.0], [1.0, 0.004]];
+    let contactors: Vec<_> = (0..)
+        .zip(&shapes)
+        .map(|(body, shape)| Contactor { body, shape: shape.clone(), local: Pose::identity() })
+        .collect();
+    let poses = places.map(|[x, y]| Pose::<2>::at(Vector::<2>::new(x, y)));
+    let (mut detector, mut touches) = (Detector::new(), Vec::new());
+    // a second time, nothing of the first is left
+    for lift in [0.05, 0.0] {
+        let mut poses = poses;
+        poses[2].position[1] += lift;
+        detector.find(&contactors, &poses, &[0.01; 5], &|_, _| true, &mut touches);
+        let (mut kept, mut seen) = (0, 0);
+        for (a, b) in (0..5usize).flat_map(|a| (0..5).map(move |b| (a, b))) {
+            kept += (0..200)
+                .filter(|&sheet| detector.spreads().of([a as u32, b as u32], sheet).is_some())
+                .count();
+        }
+        for touch in &touches {
+            let [a, b] = touch.contactors.map(|contactor| contactor as usize);
+            let both = [a, b].map(|k| (&shapes[k], poses[k]));
+            assert!(contact_points_of_pair(both[0], both[1], 0.02, touch).contains(touch));
+            for side in 0..2 {
+                let SkinFeature::Sheet(sheet) = skin_feature(touch.feature, side) else { continue };
+                let [one, other] = [side, 1 - side].map(|side| (both[side].0, &both[side].1));
+                let mut buffers = SkinBuffers::default();
+                let again = SkinPair::new(one, other, 0.02, &mut buffers).unwrap().spread(sheet).unwrap();
+                assert_eq!(detector.spreads().of(touch.contactors, sheet), Some(again.sides()));
+                seen += 1;
+            }
+        }
+        assert!(kept == seen && seen >= 8, "{kept} {seen}");
+    }
 }

@@ -57,6 +57,19 @@ impl<const D: usize> Columns<D> {
         search.gives_back().then(|| search.columns(&flat))
     }
 
+    /// What each contact has in its columns, by increasing column, of so many.
+    pub fn from_rows(rows: Vec<Vec<(u32, Vector<D>)>>, rank: usize) -> Self {
+        let mut found = Self { starts: vec![0], places: Vec::new(), values: Vec::new(), rank };
+        for row in rows {
+            for (place, values) in row {
+                found.places.push(place);
+                found.values.push(values);
+            }
+            found.starts.push(found.places.len());
+        }
+        found
+    }
+
     /// Number of columns.
     pub fn rank(&self) -> usize {
         self.rank
