@@ -67,13 +67,11 @@ impl<const D: usize> Kernel<D> for Choice<'_, D> {
     type Output = Option<Box<dyn Backend<D>>>;
 
     fn condensed(self, w: &Condensed<D>) -> Self::Output {
-        let widest = w.bodies().widest();
-        // the lines know nothing of a contact's own compliance
-        if (w.is_compliant() && widest <= WIDEST) || !self.is_finite() {
+        if !self.is_finite() {
             return None;
         }
         // a body has one line; rows shorter than those of the widest body are filled up with zeros
-        match widest {
+        match w.bodies().widest() {
             0..=3 => self.pairs::<3>(w),
             4..=6 => self.pairs::<6>(w),
             7..=WIDEST => self.pairs::<WIDEST>(w),

@@ -63,6 +63,12 @@ impl<const D: usize, const N: usize> Group<D, N> {
         self.locals.put(lane, w, mu);
     }
 
+    /// Diagonal blocks, condensed, and frictions.
+    #[inline(always)]
+    pub fn locals(&self) -> &Locals<D> {
+        &self.locals
+    }
+
     /// The lines this group reads and writes.
     pub fn lines(&self) -> impl Iterator<Item = u32> {
         self.lines.iter().flatten().copied()
@@ -158,10 +164,12 @@ impl<const D: usize, const N: usize> Group<D, N> {
 
     /// One visit: each contact is solved with the others held. With `MOMENTUM` the impulses are first
     /// extrapolated from those in `last`, as the lines already are, unless they have been ([`Self::ahead`]).
-    /// Returns whether any contact holds an impulse.
+    /// Where contacts give way by themselves, `own` says how much. Returns whether any contact holds an
+    /// impulse.
     #[inline(always)]
     pub fn visit<S: Simd, const MOMENTUM: bool>(
         &self,
+        own: Option<&OwnCompliance<D>>,
         state: &mut State<D>,
         last: &mut [F64x8; D],
         lines: &Phase,
@@ -170,7 +178,7 @@ impl<const D: usize, const N: usize> Group<D, N> {
     ) -> bool {
         let simd = sums.length.token();
         let v = self.gather(simd, lines);
-        let u = self.down(&v);
+        let mut u = self.down(&v);
         let now: [f64x8<S>; D] = load(simd, &state.r);
         let (mut from, mut before) = (now, now);
         if MOMENTUM && manner.project {
@@ -182,7 +190,10 @@ impl<const D: usize, const N: usize> Group<D, N> {
                 from[i] = now[i] + (now[i] - before) * f64x8::splat(simd, manner.beta);
             }
         }
-        let visited = visit::<S, _, D, MOMENTUM>(self, [&u, &from, &before], &mut state.alpha, manner, sums);
+        give_way(own, &from, &mut u);
+        let eight = Contacts { group: self, own };
+        let visited =
+            visit::<S, _, D, MOMENTUM>(&eight, [&u, &from, &before], &mut state.alpha, manner, sums);
         for i in 0..D {
             state.r[i].store(visited.r[i]);
         }
@@ -193,13 +204,39 @@ impl<const D: usize, const N: usize> Group<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Eight<D> for Group<D, N> {
+/// What eight contacts give way by themselves, beside their bodies \[1/kg\], component by component.
+pub(super) type OwnCompliance<const D: usize> = [F64x8; D];
+
+/// Adds what contacts give way by themselves under impulses to their velocities.
+#[inline(always)]
+pub(super) fn give_way<S: Simd, const D: usize>(
+    own: Option<&OwnCompliance<D>>,
+    r: &[f64x8<S>; D],
+    u: &mut [f64x8<S>; D],
+) {
+    if let Some(own) = own {
+        for i in 0..D {
+            u[i] += own[i].load(r[i].token()) * r[i];
+        }
+    }
+}
+
+/// The contacts of a group and what they give way by themselves.
+struct Contacts<'a, const D: usize, const N: usize> {
+    group: &'a Group<D, N>,
+    own: Option<&'a OwnCompliance<D>>,
+}
+
+impl<const D: usize, const N: usize> Eight<D> for Contacts<'_, D, N> {
+    #[inline(always)]
     fn locals(&self) -> &Locals<D> {
-        &self.locals
+        &self.group.locals
     }
 
     fn block(&self, lane: usize) -> Matrix<D, D> {
-        let side = |side: usize| Matrix::<D, N>::from_fn(|i, k| self.h[side][i][k].0[lane]);
-        side(0) * side(0).transpose() + side(1) * side(1).transpose()
+        let side = |side: usize| Matrix::<D, N>::from_fn(|i, k| self.group.h[side][i][k].0[lane]);
+        let bodies = side(0) * side(0).transpose() + side(1) * side(1).transpose();
+        let own = |own: &OwnCompliance<D>| Matrix::from_diagonal(&Vector::from_fn(|i, _| own[i].0[lane]));
+        self.own.map_or(bodies, |compliances| bodies + own(compliances))
     }
 }

@@ -6,7 +6,7 @@ mod tests;
 
 use super::body_states::{BodyStates, Phase, Places};
 use super::build::{Build, THREADS_FROM, friction, is_laned};
-use super::group::{Group, State};
+use super::group::{Group, OwnCompliance, State};
 use super::judge::Total;
 use super::lanes::Instructions;
 use super::octet::{F64x8, WIDTH};
@@ -198,6 +198,10 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
         tile.groups.iter_mut().zip(&members.groups).for_each(|(group, contacts)| self.pack(group, contacts));
         tile.states.clear();
         tile.states.resize(count, State { r: [F64x8::ZERO; D], alpha: F64x8::ZERO });
+        tile.compliances.clear();
+        if self.w.is_compliant() {
+            tile.compliances.extend(members.groups.iter().map(|group| self.compliances(group)));
+        }
         tile.last.clear();
         tile.last.resize(count, [F64x8::ZERO; D]);
         tile.rests.clear();
@@ -240,6 +244,16 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
         }
     }
 
+    /// What the contacts of a group give way by themselves.
+    fn compliances(&self, contacts: &[u32; WIDTH]) -> OwnCompliance<D> {
+        let mut own = [F64x8::ZERO; D];
+        for (lane, &contact) in contacts.iter().enumerate().filter(|(_, contact)| **contact != NOBODY) {
+            let compliance = self.w.compliance(contact as usize);
+            (0..D).for_each(|i| own[i].0[lane] = compliance[i]);
+        }
+        own
+    }
+
     fn alone(&self, contact: u32) -> ScalarContact<D, N> {
         let (lines, h) = self.row(contact);
         let at = contact as usize;
@@ -251,6 +265,7 @@ impl<const D: usize, const N: usize> Packing<'_, D, N> {
             local: LocalBlock::new(&w),
             set: self.build.sets[at],
             u_free: self.build.u_free[at],
+            compliance: self.w.compliance(at),
             scale: Scale::new(&w, &self.build.sets[at]),
             r: Vector::zeros(),
             last: Vector::zeros(),

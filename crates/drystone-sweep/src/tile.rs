@@ -2,13 +2,13 @@
 //! it works on beside its own are the lines of its bodies.
 
 use super::body_states::Phase;
-use super::group::{Group, State};
+use super::group::{Group, OwnCompliance, State, give_way};
 use super::judge::{Shares, Total};
 use super::lanes::{Instructions, Work};
 use super::octet::{F64x8, WIDTH, bits};
 use super::sleep_counter::SleepCounter;
 use super::tiles::NOBODY;
-use super::visit::{Eight, Sums, load};
+use super::visit::{Sums, load};
 use super::visit_order::VisitOrder;
 use crate::backend::{PassOptions, Passed};
 use drystone_local::LocalBlock;
@@ -19,6 +19,8 @@ use fearless_simd::{Simd, f64x8, prelude::*};
 #[derive(Default)]
 pub(super) struct Tile<const D: usize, const N: usize> {
     pub groups: Vec<Group<D, N>>,
+    /// What the contacts of each group give way by themselves; empty where none does.
+    pub compliances: Vec<OwnCompliance<D>>,
     pub states: Vec<State<D>>,
     /// The impulses before the last sweep.
     pub last: Vec<[F64x8; D]>,
@@ -41,6 +43,8 @@ pub(super) struct ScalarContact<const D: usize, const N: usize> {
     pub local: LocalBlock<D>,
     pub set: Set,
     pub u_free: Vector<D>,
+    /// What it gives way by itself \[1/kg\].
+    pub compliance: Vector<D>,
     pub scale: Scale,
     pub r: Vector<D>,
     pub last: Vector<D>,
@@ -83,7 +87,8 @@ impl<const D: usize, const N: usize> Pass<'_, D, N> {
             if rest.leaves_out(self.all) {
                 continue;
             }
-            let holds = group.visit::<S, MOMENTUM>(state, last, self.lines, &self.manner, &mut sums);
+            let own = tile.compliances.get(index);
+            let holds = group.visit::<S, MOMENTUM>(own, state, last, self.lines, &self.manner, &mut sums);
             rest.learn(holds);
             visited += u64::from(rest.members);
         }
@@ -104,7 +109,8 @@ impl<const D: usize, const N: usize> Pass<'_, D, N> {
                 continue;
             }
             let (state, last) = (&mut tile.states[index], &mut tile.last[index]);
-            let holds = group.visit::<S, false>(state, last, self.lines, &self.manner, &mut sums);
+            let own = tile.compliances.get(index);
+            let holds = group.visit::<S, false>(own, state, last, self.lines, &self.manner, &mut sums);
             rest.learn(holds);
             visited += u64::from(rest.members);
         }
@@ -223,7 +229,8 @@ impl<const D: usize, const N: usize> Judge<'_, D, N> {
         let (tile, lines) = (self.tile, self.lines);
         let mut total = instructions.run(self);
         for alone in &tile.alone {
-            total.add_one(&alone.scale, &alone.set, [&alone.u_free, &alone.down(lines), &alone.r]);
+            let u = alone.down(lines, &alone.r);
+            total.add_one(&alone.scale, &alone.set, [&alone.u_free, &u, &alone.r]);
         }
         total
     }
@@ -235,9 +242,11 @@ impl<const D: usize, const N: usize> Work for Judge<'_, D, N> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Total {
         let mut shares = Shares::new(simd);
-        for (group, state) in self.tile.groups.iter().zip(&self.tile.states) {
-            let u = group.down(&group.gather(simd, self.lines));
-            shares.add(group.locals(), [&group.free(simd), &u, &load(simd, &state.r)]);
+        for (index, (group, state)) in self.tile.groups.iter().zip(&self.tile.states).enumerate() {
+            let mut u = group.down(&group.gather(simd, self.lines));
+            let r = load(simd, &state.r);
+            give_way(self.tile.compliances.get(index), &r, &mut u);
+            shares.add(group.locals(), [&group.free(simd), &u, &r]);
         }
         shares.total()
     }
@@ -311,6 +320,7 @@ impl<const D: usize, const N: usize> Tile<D, N> {
         lines.dedup();
         let group = size_of::<Group<D, N>>() + 2 * size_of::<State<D>>() + 2 * size_of::<SleepCounter>();
         self.groups.len() * group
+            + self.compliances.len() * size_of::<OwnCompliance<D>>()
             + self.alone.len() * size_of::<ScalarContact<D, N>>()
             + 2 * lines.len() * size_of::<F64x8>()
     }
@@ -322,8 +332,9 @@ impl<const D: usize, const N: usize> Tile<D, N> {
 }
 
 impl<const D: usize, const N: usize> ScalarContact<D, N> {
-    fn down(&self, lines: &Phase) -> Vector<D> {
-        (0..2).fold(self.u_free, |u, side| {
+    /// Its velocity where bodies move as the lines say and its own impulse is `r`.
+    fn down(&self, lines: &Phase, r: &Vector<D>) -> Vector<D> {
+        (0..2).fold(self.u_free + self.compliance.component_mul(r), |u, side| {
             let line = lines.read(self.lines[side]);
             u + self.h[side] * Vector::<N>::from_fn(|k, _| line.0[k])
         })
@@ -346,7 +357,7 @@ impl<const D: usize, const N: usize> ScalarContact<D, N> {
             from += (self.r - self.last) * manner.beta;
             self.last = self.r;
         }
-        self.r = self.local.answer(&self.down(lines), &from, &self.set, manner.relaxation);
+        self.r = self.local.answer(&self.down(lines, &from), &from, &self.set, manner.relaxation);
         let delta = self.r - from;
         if passed.visited(self.scale.compliance, &delta, &(self.r - self.last)) {
             self.up(lines, &delta);
