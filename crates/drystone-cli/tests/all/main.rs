@@ -13,6 +13,7 @@ mod laws;
 mod laws_kept;
 mod mutated;
 mod periodic;
+mod programs;
 mod recipes;
 mod scenes;
 mod solve;
