@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-GOLDEN = ROOT / "crates/drystone-cli/tests/golden.rs"
+GOLDEN = ROOT / "crates/drystone-cli/tests/all/golden.rs"
 
 
 def state_hash(command: list[str], scene: str, steps: str, threads: int, environment: dict[str, str]) -> str:

@@ -1,6 +1,10 @@
 //! A step of detection allocates nothing for its pairs and contacts, whatever the shapes: many take what few
 //! take.
+//!
+//! A program of its own: its allocator counts.
 
+#[path = "all/common/mod.rs"]
+#[allow(dead_code)]
 mod common;
 
 use common::*;

@@ -1,4 +1,6 @@
 //! No allocation inside a sweep: a thousand sweeps allocate what ten do.
+//!
+//! A program of its own: its allocator counts.
 
 use drystone_bench::allocations::{Counting, allocations};
 use drystone_math::BlockRows;

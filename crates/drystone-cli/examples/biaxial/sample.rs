@@ -1,7 +1,7 @@
 //! Samples of the biaxial test: polygons strewn at random, pressed together between four walls, then at rest
 //! under a membrane. Leaves the test itself to the scene it writes.
 
-use crate::Failure;
+use super::Failure;
 use drystone::{AnySimulation, Simulation, Vector};
 use drystone_samples::{packed_disks, radii, regular_polygons};
 use drystone_scene::Scene;

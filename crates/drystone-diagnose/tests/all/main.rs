@@ -1,0 +1,5 @@
+//! The tests of the crate from outside, one program: each program would compile and link the library anew.
+
+mod diagnosis;
+mod existence;
+mod judge;

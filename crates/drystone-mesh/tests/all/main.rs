@@ -1,0 +1,6 @@
+//! The tests of the crate from outside, one program: each program would compile and link the library anew.
+
+mod assembly;
+mod common;
+mod formats;
+mod solids;

@@ -1,0 +1,7 @@
+//! The tests of the crate from outside, one program: each program would compile and link the library anew.
+
+mod common;
+mod garbage;
+mod pictures;
+mod plots;
+mod run_folder;
