@@ -100,7 +100,8 @@ fn a_biaxial_test_shears_along_bands_and_dissipates_at_every_step() {
 
 /// Samples together, strewn and pressed anew. Sixteen err by 2.0 degrees (leaving out each in turn), so that
 /// eight err by 2.8: they are held to four times that, which tells bands from rows of a grid, along 0
-/// degrees, and from crystals, along 32. Thirty-two err by 1.4 and are held to 5, where `DRYSTONE_SLOW` is set.
+/// degrees, and from crystals, along 32. Thirty-two err by 1.4; they are held to 5 where `DRYSTONE_SLOW` is
+/// set.
 #[test]
 fn bands_have_the_angle_of_the_friction() {
     let (samples, bound) = if is_slow() { (32, 5.0) } else { (8, 12.0) };
