@@ -90,8 +90,8 @@ class AutoParams(TypedDict, total=False):
     ``least_factorisations``: … and may take so many factorisations in any case [-].
     ``longest_pause``: … and after no more than so many [-].
     ``momentum_kept``: Share of what the momentum of the sweeps has built up that is kept where it is
-        dropped [-], from 0 and less than 1: nothing in problems of at most `small` or more than
-        `wave_contacts` contacts.
+        dropped [-], from 0 and less than 1: nothing in steps of at most `small` or problems of more
+        than `wave_contacts` contacts.
     ``most_contacts``: Most contacts of the second-order solvers and of `admm` [-]: to analyse the
         pattern of more takes longer than it is worth.
     ``most_multiplications``: Most multiplications of one factorisation [-]: about a second.

@@ -16,6 +16,7 @@ use crate::advance;
 use crate::kinematics::renormalised;
 use drystone_math::nalgebra::{Quaternion, Vector3};
 use drystone_math::per_dof::{linear, spin};
+use drystone_math::portable::turn_by;
 use drystone_math::{Orientation, PerDof, Pose, rigid_dofs};
 use drystone_state::{Bodies, Gyroscopic, Velocities};
 use rayon::prelude::*;
@@ -130,7 +131,7 @@ impl Free {
         // false also where the spin is not a number
         let resolved = begin.norm() * dt.abs() < FARTHEST;
         if halves == 0 || !resolved {
-            return (Orientation::new(begin * dt), *begin);
+            return (turn_by(&(begin * dt)), *begin);
         }
         let (first, spin) = self.turn(begin, 0.5 * dt, halves - 1);
         let (second, spin) = self.turn(&spin, 0.5 * dt, halves - 1);

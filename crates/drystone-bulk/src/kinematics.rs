@@ -2,6 +2,7 @@
 
 use drystone_math::nalgebra::Vector3;
 use drystone_math::per_dof::{linear, spin};
+use drystone_math::portable::turn_by;
 use drystone_math::{Columns, Matrix, Orientation, Pose, Vector, rigid_dofs};
 use drystone_state::{Bodies, Gyroscopic};
 
@@ -16,7 +17,7 @@ pub fn middle<const D: usize>(pose: &Pose<D>, velocity: &[f64], dt: f64) -> Pose
 pub fn advance<const D: usize>(pose: &Pose<D>, velocity: &[f64], dt: f64) -> Pose<D> {
     Pose {
         position: pose.position + linear::<D>(velocity) * dt,
-        orientation: renormalised(pose.orientation * Orientation::new(spin::<D>(velocity) * dt)),
+        orientation: renormalised(pose.orientation * turn_by(&(spin::<D>(velocity) * dt))),
     }
 }
 

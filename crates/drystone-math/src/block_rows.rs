@@ -82,8 +82,17 @@ impl<const D: usize> BlockRows<D> {
     }
 
     /// Row times vector.
+    #[inline]
     pub fn times(&self, row: usize, x: &[Vector<D>]) -> Vector<D> {
-        self.row(row).fold(Vector::zeros(), |sum, (column, block)| sum + block * x[column])
+        let mut sum = Vector::zeros();
+        for (column, block) in self.row(row) {
+            // loops of known length: the product of nalgebra is a call for each column
+            let x = &x[column];
+            for i in 0..D {
+                sum[i] += (1..D).fold(block[(i, 0)] * x[0], |part, j| part + block[(i, j)] * x[j]);
+            }
+        }
+        sum
     }
 }
 

@@ -11,6 +11,18 @@ pub fn turn(axis: &Unit<Vector3<f64>>, angle: f64) -> UnitQuaternion<f64> {
     Unit::new_unchecked(Quaternion::from_parts(cosine, axis.into_inner() * sine))
 }
 
+/// The turn about an axis times angle \[rad\]; one by less than rounding is none.
+pub fn turn_by(scaled_axis: &Vector3<f64>) -> UnitQuaternion<f64> {
+    let half = scaled_axis * 0.5;
+    let square = half.norm_squared();
+    if square <= f64::EPSILON * f64::EPSILON {
+        return UnitQuaternion::identity();
+    }
+    let angle = square.sqrt();
+    let (sine, cosine) = sin_cos(angle);
+    Unit::new_unchecked(Quaternion::from_parts(cosine, half * (sine / angle)))
+}
+
 /// The turn that leads one direction to another by the shortest way; none if they are opposite or not known.
 pub fn turn_between(from: &Vector3<f64>, to: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
     let (from, to) = (from.try_normalize(0.0)?, to.try_normalize(0.0)?);
@@ -40,12 +52,16 @@ mod tests {
             let found = turn(&unit, 3.0 * number(0.37));
             assert!((found.into_inner() - expected.into_inner()).norm() < 1e-15);
             assert!((scaled_axis(&found) - expected.scaled_axis()).norm() < 1e-14);
+            let by = UnitQuaternion::new(axis * number(1.9));
+            assert!((turn_by(&(axis * number(1.9))).into_inner() - by.into_inner()).norm() < 1e-15);
             let to = Vector3::new(number(3.1), 0.2 + number(0.2), number(1.9));
             let between = turn_between(&axis, &to).unwrap();
             assert!((between * unit.into_inner() - to.normalize()).norm() < 1e-14);
             assert!(between.angle() <= std::f64::consts::PI);
         }
         assert_eq!(scaled_axis(&UnitQuaternion::identity()), Vector3::zeros());
+        assert_eq!(turn_by(&Vector3::zeros()), UnitQuaternion::identity());
+        assert!(turn_by(&Vector3::repeat(f64::NAN)).w.is_nan());
         assert_eq!(turn_between(&Vector3::x(), &-Vector3::x()), None);
         assert_eq!(turn_between(&Vector3::x(), &Vector3::zeros()), None);
     }

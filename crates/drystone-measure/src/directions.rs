@@ -2,6 +2,7 @@
 //! Looks at fields of shear alone, as [`local_shear`](crate::local_shear) gives them.
 
 use crate::LocalShear;
+use drystone_math::portable;
 
 /// Bins of the direction: a degree each, from the x axis to the y axis.
 const BINS: usize = 90;
@@ -48,7 +49,7 @@ impl ShearDirections {
             for (before, b) in field[..index].iter().enumerate() {
                 let apart = a.place - b.place;
                 if (self.from..self.to).contains(&apart.norm()) {
-                    let degrees = apart[1].abs().atan2(apart[0].abs()).to_degrees();
+                    let degrees = portable::atan2(apart[1].abs(), apart[0].abs()).to_degrees();
                     let bin = (degrees as usize).min(BINS - 1);
                     self.products[bin] += deviations[index] * deviations[before] / variance;
                     self.pairs[bin] += 1.0;
@@ -62,7 +63,8 @@ impl ShearDirections {
         let about = |here: &LocalShear| {
             let (mut sum, mut weights) = (0.0, 0.0);
             for local in field {
-                let weight = (-0.5 * ((local.place - here.place).norm() / self.from).powi(2)).exp();
+                let far = (local.place - here.place).norm() / self.from;
+                let weight = portable::exp(-0.5 * far.powi(2));
                 sum += weight * local.shear;
                 weights += weight;
             }
@@ -92,7 +94,7 @@ impl ShearDirections {
                 let centre = bin as f64 + 0.5;
                 // mirrored at both axes
                 for image in [centre, -centre, 180.0 - centre] {
-                    let weight = (-0.5 * ((image - degrees) / SMOOTH).powi(2)).exp();
+                    let weight = portable::exp(-0.5 * ((image - degrees) / SMOOTH).powi(2));
                     products += weight * self.products[bin];
                     pairs += weight * self.pairs[bin];
                 }

@@ -35,7 +35,7 @@ pub fn local_shear(before: &[Vector<2>], after: &[Vector<2>], reach: f64) -> Vec
             }
         }
         let g = moved * spread.try_inverse().filter(|_| neighbours >= 3)?;
-        let shear = (g[(0, 0)] - g[(1, 1)]).hypot(g[(0, 1)] + g[(1, 0)]);
+        let shear = drystone_math::portable::hypot(g[(0, 0)] - g[(1, 1)], g[(0, 1)] + g[(1, 0)]);
         Some(LocalShear { place: before[i] + sum / (neighbours + 1) as f64, shear })
     };
     (0..count).filter_map(about).collect()

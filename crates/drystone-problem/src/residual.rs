@@ -171,7 +171,7 @@ impl Sums {
             let scale = Scale::new(&problem.w.block(alpha), set);
             let here = square_of(&scale, set, &u[alpha], &r[alpha]);
             // a map may well answer to a number that is none
-            sums.broken |= !here.is_finite() || !(u[alpha].sum() + r[alpha].sum()).is_finite();
+            sums.broken |= !here.is_finite() || !is_finite(&u[alpha], &r[alpha]);
             if here > sums.worst.0 {
                 sums.worst = (here, Some(alpha));
             }
@@ -191,6 +191,12 @@ impl Sums {
         self.gap.merge(&other.gap);
         self.broken |= other.broken;
     }
+}
+
+/// Whether every component is a number, and their sum.
+#[inline]
+fn is_finite<const D: usize>(u: &Vector<D>, r: &Vector<D>) -> bool {
+    (0..D).fold(0.0, |sum, i| sum + (u[i] + r[i])).is_finite()
 }
 
 /// Square of the error of a contact, weighted. A contact that slides without pushing is on the edge of its
@@ -286,11 +292,14 @@ pub fn siconos_error<const D: usize, W: Delassus<D>>(
     u: &[Vector<D>],
     r: &[Vector<D>],
 ) -> f64 {
-    let norm = |x: &[Vector<D>]| x.iter().map(|x| x.norm_squared()).sum::<f64>().sqrt();
-    let error: f64 =
-        (0..problem.contacts()).map(|a| problem.sets[a].natural_map(1.0, &u[a], &r[a]).norm_squared()).sum();
-    let size = norm(&problem.u_free).max(norm(r)).max(norm(u));
-    let finite = (0..problem.contacts()).all(|a| (u[a].sum() + r[a].sum()).is_finite());
+    let (mut error, mut sizes, mut finite) = (0.0, [0.0; 3], true);
+    for (alpha, (u, r)) in u.iter().zip(r).enumerate() {
+        error += problem.sets[alpha].natural_map(1.0, u, r).norm_squared();
+        let squares = [&problem.u_free[alpha], r, u].map(|x| x.norm_squared());
+        sizes.iter_mut().zip(squares).for_each(|(size, square)| *size += square);
+        finite &= is_finite(u, r);
+    }
+    let size = sizes.into_iter().fold(0.0, f64::max).sqrt();
     let relative = if error == 0.0 { 0.0 } else { error.sqrt() / size };
     if relative.is_nan() || !finite { f64::INFINITY } else { relative }
 }

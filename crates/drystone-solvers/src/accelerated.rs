@@ -5,6 +5,7 @@ use crate::momentum::{Momentum, Patience};
 use crate::sweep::{CheckSchedule, Sweep, SweepMemory};
 use crate::waves::Waves;
 use crate::{AutoParams, Params, Report};
+use drystone_math::portable;
 use drystone_problem::{Delassus, Problem, Vector, asked_impulse};
 
 /// Solves from the guess in `r`, keeping the best iterate seen.
@@ -34,6 +35,8 @@ pub(crate) struct Accelerated<'a, const D: usize, W: Delassus<D>> {
     params: &'a Params,
     sweep: Sweep<'a, D, W>,
     looks: CheckSchedule,
+    /// The last look: sweeps and residual.
+    last: (u32, f64),
     momentum: Momentum,
     /// Where they are without momentum and each in an order of its own.
     shuffled: Option<Shuffled>,
@@ -58,7 +61,8 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
             params,
             sweep: Sweep::within(problem, r, params, stream, asked, memory),
             looks: CheckSchedule::new(),
-            momentum: Momentum::new(patience(problem.contacts(), &params.auto)),
+            last: (0, f64::INFINITY),
+            momentum: Momentum::new(patience(problem.contacts(), params)),
             shuffled: None,
             waves: None,
             regions: None,
@@ -114,12 +118,25 @@ impl<'a, const D: usize, W: Delassus<D>> Accelerated<'a, D, W> {
                 }
                 self.params.monitor.tell(report);
                 self.best.offer(r, report, self.params.tolerance);
+                self.forecast(report);
                 let last = still || next >= self.params.max_iterations || self.params.is_called_off();
                 if !last {
                     self.balance_regions(r, report);
                 }
                 return report.converged || last || !report.residual.is_finite();
             }
+        }
+    }
+
+    /// Brings the next look forward where sweeps over a saved problem will be there before it, if the
+    /// residual goes on falling as since the last look. Steps of a run keep the looks they had.
+    fn forecast(&mut self, report: &Report) {
+        let (sweeps, residual) = std::mem::replace(&mut self.last, (report.iterations, report.residual));
+        let fell = portable::ln(residual / report.residual);
+        if self.params.measure.is_of_saved() && fell > 0.0 && fell.is_finite() {
+            let rate = fell / f64::from(report.iterations - sweeps);
+            let needed = portable::ln(report.residual / self.params.tolerance) / rate;
+            self.looks.bring_forward(report.iterations, needed);
         }
     }
 
@@ -211,9 +228,12 @@ struct Regions<const D: usize> {
 ///
 /// Where many contacts carry waves momentum is dropped for good: beds of 10,000 spheres that settle take a
 /// third of the sweeps. Small problems are handed over before it matters.
-fn patience(contacts: usize, params: &AutoParams) -> Patience {
-    let keeps = contacts > params.small as usize && contacts <= params.wave_contacts as usize;
-    Patience { rises: 2, jump: 1.1, kept: if keeps { params.momentum_kept } else { 0.0 } }
+fn patience(contacts: usize, params: &Params) -> Patience {
+    let policy = &params.auto;
+    // small saved problems are handed over later than small steps of a run
+    let many = contacts > policy.small as usize || params.measure.is_of_saved();
+    let keeps = many && contacts <= policy.wave_contacts as usize;
+    Patience { rises: 2, jump: 1.1, kept: if keeps { policy.momentum_kept } else { 0.0 } }
 }
 
 /// The best iterate seen: that of the least residual, and of those within the tolerance the one whose forces

@@ -2,6 +2,8 @@
 
 /// Most sweeps between two looks: where sweeps run in circles some iterates are better than others.
 const RAREST: u32 = 30;
+/// A look that was brought forward comes after one in so many of the sweeps so far at the soonest.
+const OFTENEST: u32 = 40;
 
 /// When to look at the residual, which costs about as much as a sweep: after 1, 2, 3, … sweeps and then more
 /// rarely.
@@ -24,5 +26,29 @@ impl CheckSchedule {
             self.next = iterations + 1 + (iterations / 5).min(RAREST);
         }
         due
+    }
+
+    /// Brings the next look forward to where so many sweeps more are forecast to do: sweeps that were not
+    /// needed cost as much as looks.
+    pub fn bring_forward(&mut self, iterations: u32, needed: f64) {
+        let soonest = iterations + 1 + iterations / OFTENEST;
+        let forecast = iterations.saturating_add(needed.ceil().max(1.0) as u32);
+        self.next = self.next.min(forecast.max(soonest));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forecast_brings_looks_forward_and_never_puts_them_off() {
+        let after = |needed: f64| {
+            let mut looks = CheckSchedule::new();
+            assert!(looks.due(100));
+            looks.bring_forward(100, needed);
+            (101..).find(|&sweeps| looks.due(sweeps)).unwrap()
+        };
+        assert_eq!([after(1.0), after(7.2), after(1e9), after(f64::INFINITY)], [103, 108, 121, 121]);
     }
 }

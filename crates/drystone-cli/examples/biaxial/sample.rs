@@ -3,6 +3,7 @@
 
 use super::Failure;
 use drystone::{AnySimulation, Simulation, Vector};
+use drystone_math::portable;
 use drystone_samples::{packed_disks, radii, regular_polygons};
 use drystone_scene::Scene;
 use std::fmt::Write;
@@ -151,7 +152,7 @@ impl Sample {
             if let Some(number) = name.strip_prefix("grain ") {
                 let grain = &mut self.grains[number.parse::<usize>()? - 1];
                 let along = pose.rotation() * Vector::<2>::new(1.0, 0.0);
-                (grain.position, grain.angle) = (pose.position, along[1].atan2(along[0]));
+                (grain.position, grain.angle) = (pose.position, portable::atan2(along[1], along[0]));
             } else if name == "upper plate" {
                 self.height = pose.position[1] - 0.5;
             }
@@ -189,7 +190,7 @@ impl Sample {
 impl Grain {
     /// How far it reaches to a side at a height, to the right for `sign = 1`.
     fn outmost(&self, y: f64, sign: f64) -> Option<f64> {
-        let (sin, cos) = self.angle.sin_cos();
+        let (sin, cos) = portable::sin_cos(self.angle);
         let corner = |k: usize| {
             let c = self.corners[k % self.corners.len()];
             self.position + Vector::<2>::new(cos * c[0] - sin * c[1], sin * c[0] + cos * c[1])

@@ -98,18 +98,22 @@ fn a_biaxial_test_shears_along_bands_and_dissipates_at_every_step() {
     assert!((found - expected()).abs() < 15.0, "{found} instead of {}", expected());
 }
 
-/// Eight samples together, strewn and pressed anew.
+/// Samples together, strewn and pressed anew. Sixteen err by 2.0 degrees (leaving out each in turn), so that
+/// eight err by 2.8: they are held to four times that, which tells bands from rows of a grid, along 0
+/// degrees, and from crystals, along 32. Thirty-two err by 1.4; they are held to 5 where `DRYSTONE_SLOW` is
+/// set.
 #[test]
 fn bands_have_the_angle_of_the_friction() {
+    let (samples, bound) = if is_slow() { (32, 5.0) } else { (8, 12.0) };
     let run = |seed: u64| {
         let text = sample::Sample::new(seed).unwrap_or_else(|error| panic!("{seed}: {error}")).scene();
         let scene = Scene::parse(&text, "sample").unwrap_or_else(|error| panic!("{error}"));
         let Ok(AnySimulation::Plane(simulation)) = scene.build() else { panic!("sample {seed}") };
         sheared(&scene, simulation)
     };
-    let runs: Vec<ShearDirections> = (1..=8).into_par_iter().map(run).collect();
+    let runs: Vec<ShearDirections> = (1..=samples).into_par_iter().map(run).collect();
     let mut all = ShearDirections::between(1.0, 2.0);
     runs.iter().for_each(|run| all.join(run));
     let single: Vec<f64> = runs.iter().map(degrees).collect();
-    assert!((degrees(&all) - expected()).abs() < 5.0, "{} of {single:?}", degrees(&all));
+    assert!((degrees(&all) - expected()).abs() < bound, "{} of {single:?}", degrees(&all));
 }
