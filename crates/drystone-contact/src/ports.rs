@@ -86,7 +86,7 @@ impl<const D: usize> Ports<D> {
         }
         for (body, place) in (0..).zip(&mut place).filter(|(_, place)| **place == 0) {
             *place = own.bodies.len() as u32;
-            own.bodies.push(HeldBody { body, ports: Vec::new(), compliance: Vec::new() });
+            own.bodies.push(HeldBody { body, ports: Vec::with_capacity(8), compliance: Vec::new() });
         }
         own.touches.reserve(touches.len());
         each_with_spread(step, touches, spreads, |number, touch, spread| {
@@ -251,7 +251,7 @@ impl<const D: usize> Ports<D> {
         })
     }
 
-    /// What impulses of the rows are on ports, in the axes of the bodies.
+    /// What impulses of the rows are on ports, in the axes of the bodies; those of nothing are left out.
     pub fn impulses(
         &self,
         w: &Condensed<D>,
@@ -270,10 +270,11 @@ impl<const D: usize> Ports<D> {
             }
         }
         let turned = |held: &HeldBody<D>, sums: Vec<f64>| {
-            let part = |(k, (port, axes)): (usize, &(Port<D>, Matrix<D, D>))| {
-                (port.clone(), axes * Vector::<D>::from_fn(|axis, _| sums[k * D + axis]))
+            let part = |((port, axes), sum): (&(Port<D>, Matrix<D, D>), &[f64; D])| {
+                let pushes = sum.iter().any(|p| *p != 0.0);
+                pushes.then(|| (port.clone(), axes * Vector::from(*sum)))
             };
-            (held.body, held.ports.iter().enumerate().map(part).collect())
+            (held.body, held.ports.iter().zip(sums.as_chunks::<D>().0).filter_map(part).collect())
         };
         self.bodies.iter().zip(sums).map(|(held, sums)| turned(held, sums)).collect()
     }

@@ -240,6 +240,7 @@ impl<const D: usize> SkinShape<D> {
     }
 
     /// Outer normal of a facet times its length or twice its area.
+    #[inline]
     pub fn directed(&self, facet: usize) -> Vector<D> {
         let edge = |rank: usize| self.corner(facet, rank) - self.corner(facet, 0);
         if D == 2 {
@@ -254,6 +255,7 @@ impl<const D: usize> SkinShape<D> {
     }
 
     /// Outer unit normal of a facet; zero where it has no extent.
+    #[inline]
     pub fn normal(&self, facet: usize) -> Vector<D> {
         let directed = self.directed(facet);
         let norm = directed.norm();
@@ -261,6 +263,7 @@ impl<const D: usize> SkinShape<D> {
     }
 
     /// Length of a facet \[m\] for a depth of 1 m, in space its area \[m²\].
+    #[inline]
     pub fn area(&self, facet: usize) -> f64 {
         self.directed(facet).norm() * if D == 2 { 1.0 } else { 0.5 }
     }

@@ -268,16 +268,24 @@ fn coupling<const D: usize>(
         Compliance::Dense(matrix) => matrix,
     };
     // what the rigid line answers is apart from what ports do
-    let apart = few <= bodies.alone(body);
-    if apart {
+    if few <= bodies.alone(body) {
         for ((left, right), m) in left.iter().zip(right).zip(bodies.inverse_mass(body)).take(few) {
             add(left.map(|x| x * m), right);
         }
+        let (columns, rows) = (&left[left_ports.clone()], matrix.chunks_exact(right.len()));
+        let rows = || rows.clone().skip(left_ports.start);
+        for k in right_ports {
+            let mut answer = [0.0; D];
+            for (column, row) in columns.iter().zip(rows()) {
+                (0..D).for_each(|i| answer[i] += column[i] * row[k]);
+            }
+            add(answer, &right[k]);
+        }
+        return sum;
     }
-    let line = 0..if apart { 0 } else { few };
-    for k in line.clone().chain(right_ports) {
+    for k in (0..few).chain(right_ports) {
         let mut answer = [0.0; D];
-        for l in line.clone().chain(left_ports.clone()) {
+        for l in (0..few).chain(left_ports.clone()) {
             let c = matrix[l * right.len() + k];
             (0..D).for_each(|i| answer[i] += left[l][i] * c);
         }

@@ -6,7 +6,7 @@ use super::step::SolidEnergies;
 use super::{FaceLoad, Port, SolidBody, SolidWorks, Solids};
 use drystone_elements::scheme::{
     ABREAST, ABREAST_FROM, ActionsAbreast, FloatingFrame, SolidLedger, StatesAbreast, ThetaOperator, abreast,
-    apart,
+    apart_all, largest_squares,
 };
 use drystone_math::{Pose, Vector};
 
@@ -14,6 +14,22 @@ use drystone_math::{Pose, Vector};
 pub(super) struct Bundle<'a, const D: usize> {
     operator: &'a SolidOperator<D>,
     bodies: Vec<(usize, &'a mut SolidBody<D>)>,
+    side: &'a mut BundleSide<ABREAST>,
+}
+
+/// Numbers of linear bodies side by side, kept so that they need not be put together again.
+#[derive(Debug)]
+pub(super) struct BundleSide<const W: usize> {
+    /// The states, if they are those of the bodies.
+    states: Option<StatesAbreast<W>>,
+    /// Velocities without contacts, of this step.
+    free: Option<Vec<[f64; W]>>,
+}
+
+impl<const W: usize> Default for BundleSide<W> {
+    fn default() -> Self {
+        Self { states: None, free: None }
+    }
 }
 
 /// Places of the bodies that go side by side, from the operator of each.
@@ -36,14 +52,14 @@ impl<const D: usize> Solids<D> {
     pub(super) fn bundles_mut(&mut self) -> Vec<Bundle<'_, D>> {
         let mut bodies: Vec<Option<&mut SolidBody<D>>> = self.list.iter_mut().map(Some).collect();
         let operators = &self.operators;
-        let taken = |places: &Vec<u32>| {
+        let taken = |(places, side): (&Vec<u32>, _)| {
             let bodies: Vec<_> = places
                 .iter()
                 .filter_map(|&place| bodies[place as usize].take().map(|body| (place as usize, body)))
                 .collect();
-            Some(Bundle { operator: &operators[bodies.first()?.1.operator], bodies })
+            Some(Bundle { operator: &operators[bodies.first()?.1.operator], bodies, side })
         };
-        self.bundles.iter().filter_map(taken).collect()
+        self.bundles.iter().zip(&mut self.sides).filter_map(taken).collect()
     }
 }
 
@@ -103,21 +119,29 @@ impl<const D: usize> Bundle<'_, D> {
         // Newton's method begins elsewhere
         if let SolidScheme::Linear(theta) = operator.scheme() {
             if self.bodies.len() == 1 {
-                self.free_velocities::<1>(theta);
+                self.free_velocities::<1>(theta, BundleSide::default());
             } else {
-                self.free_velocities::<ABREAST>(theta);
+                let side = std::mem::take(self.side);
+                *self.side = self.free_velocities(theta, side);
             }
         }
         resultants
     }
 
-    fn free_velocities<const W: usize>(&mut self, theta: &ThetaOperator<D>) {
-        let actions = self.actions::<W>(None);
-        let mut free = theta.free_velocities(&self.states::<W>(), &actions);
+    fn free_velocities<const W: usize>(
+        &mut self,
+        theta: &ThetaOperator<D>,
+        side: BundleSide<W>,
+    ) -> BundleSide<W> {
+        let states = side.states.unwrap_or_else(|| self.states());
+        let mut free = theta.free_velocities(&states, &self.actions::<W>(None));
         if let Some(frame) = self.operator.frame() {
             frame.remove_rigid_abreast(&mut free);
         }
-        self.each(|k, body| apart(&free, k, &mut body.free));
+        let fastest = [&states.velocity, &free].map(|v| largest_squares::<D, W>(v));
+        apart_all(&free, self.bodies.iter_mut().map(|(_, body)| &mut body.free[..]));
+        self.each(|k, body| body.fastest = fastest.map(|of| Some(of[k])));
+        BundleSide { states: Some(states), free: Some(free) }
     }
 
     fn states<const W: usize>(&self) -> StatesAbreast<W> {
@@ -149,18 +173,25 @@ impl<const D: usize> Bundle<'_, D> {
         impulses: impl Fn(u32) -> &'b [(Port<D>, Vector<D>)],
         gravity: &Vector<D>,
     ) -> Vec<(usize, SolidWorks)> {
-        let pushed: Vec<Vec<f64>> =
-            self.bodies.iter().map(|(_, body)| body.nodal(impulses(body.body))).collect();
         let weight = self.operator.weight(gravity);
+        let on: Vec<_> = self.bodies.iter().map(|(_, body)| impulses(body.body)).collect();
         let works = match self.operator.scheme() {
             SolidScheme::Linear(theta) if self.bodies.len() == 1 => {
-                self.advance::<1>(theta, &pushed, weight.as_deref())
+                self.advance::<1>(theta, &on, weight.as_deref(), BundleSide::default()).0
             }
-            SolidScheme::Linear(theta) => self.advance::<ABREAST>(theta, &pushed, weight.as_deref()),
+            SolidScheme::Linear(theta) => {
+                let side = std::mem::take(self.side);
+                let (works, side) = self.advance(theta, &on, weight.as_deref(), side);
+                *self.side = side;
+                works
+            }
             SolidScheme::Newton(own) => {
-                let ends = self.bodies.iter_mut().zip(&pushed);
-                ends.map(|((_, body), impulse)| body.take_end(own.step(), impulse, weight.as_deref()))
-                    .collect()
+                let ends = self.bodies.iter_mut().zip(on);
+                let end = |((_, body), on): (&mut (usize, &mut SolidBody<D>), &[(Port<D>, Vector<D>)])| {
+                    let impulse = body.nodal(on);
+                    body.take_end(own.step(), &impulse, weight.as_deref())
+                };
+                ends.map(end).collect()
             }
         };
         self.bodies.iter().map(|(place, _)| *place).zip(works).collect()
@@ -170,39 +201,91 @@ impl<const D: usize> Bundle<'_, D> {
     fn advance<const W: usize>(
         &mut self,
         theta: &ThetaOperator<D>,
-        pushed: &[Vec<f64>],
+        on: &[&[(Port<D>, Vector<D>)]],
         weight: Option<&[f64]>,
-    ) -> Vec<SolidWorks> {
+        side: BundleSide<W>,
+    ) -> (Vec<SolidWorks>, BundleSide<W>) {
         let (size, frame) = (self.operator.model().dofs(), self.operator.frame());
-        let mut impulse = abreast::<W>(size, pushed.iter().map(Vec::as_slice));
+        let mut impulse = pushed::<D, W>(size, on);
         if let Some(frame) = frame {
             frame.remove_resultant_abreast(&mut impulse);
         }
         let actions = self.actions::<W>(Some(impulse));
-        let free = abreast::<W>(size, self.bodies.iter().map(|(_, body)| &body.free[..]));
-        let begin = self.states::<W>();
+        let free = side
+            .free
+            .unwrap_or_else(|| abreast::<W>(size, self.bodies.iter().map(|(_, body)| &body.free[..])));
+        let begin = side.states.unwrap_or_else(|| self.states());
         let mut end = begin.clone();
-        let (ledgers, reactions) = theta.advance_abreast(&mut end, free, &actions);
+        let settle = |end: &mut StatesAbreast<W>| {
+            if let Some(frame) = frame {
+                // rounding must not become a rigid motion
+                frame.remove_rigid_abreast(&mut end.velocity);
+                frame.remove_rigid_abreast(&mut end.displacement);
+            }
+        };
+        let (ledgers, reactions, energies) = match theta.supports().any() {
+            true => {
+                let (ledgers, reactions) = theta.advance_abreast(&mut end, free, &actions);
+                settle(&mut end);
+                (ledgers, reactions, None)
+            }
+            false => {
+                let mut energies = self.energies_abreast(theta, &begin);
+                let ledgers = theta.advance_unheld(&mut end, &mut energies, free, &actions, settle);
+                (ledgers, Vec::new(), Some(energies))
+            }
+        };
         let half = actions.impulse.as_ref().map_or([0.0; W], |impulse| half_works(impulse, &begin, &end));
         let fallen = weight.map_or([0.0; W], |weight| weight_works(weight, &begin, &end));
         let works = (0..self.bodies.len()).map(|k| works(&ledgers[k], half[k], fallen[k])).collect();
-        if let Some(frame) = frame {
-            // rounding must not become a rigid motion
-            frame.remove_rigid_abreast(&mut end.velocity);
-            frame.remove_rigid_abreast(&mut end.displacement);
-        }
+        let fastest = largest_squares::<D, W>(&end.velocity);
+        apart_all(
+            &end.displacement,
+            self.bodies.iter_mut().map(|(_, body)| &mut body.state.displacement[..]),
+        );
+        apart_all(&end.velocity, self.bodies.iter_mut().map(|(_, body)| &mut body.state.velocity[..]));
         self.each(|k, body| {
-            apart(&end.displacement, k, &mut body.state.displacement);
-            apart(&end.velocity, k, &mut body.state.velocity);
             body.free.copy_from_slice(&body.state.velocity);
+            body.fastest = [Some(fastest[k]); 2];
+            body.energies =
+                energies.map(|[kinetic, strain]| SolidEnergies { kinetic: kinetic[k], strain: strain[k] });
             body.reaction.clear();
             // nothing holds a body that floats
             if frame.is_none() {
                 body.reaction.extend(reactions.iter().map(|p| p[k] / theta.step()));
             }
         });
-        works
+        (works, BundleSide { states: Some(end), free: None })
     }
+
+    /// Energies of the bodies side by side, as the last step told them or anew.
+    fn energies_abreast<const W: usize>(
+        &self,
+        theta: &ThetaOperator<D>,
+        states: &StatesAbreast<W>,
+    ) -> [[f64; W]; 2] {
+        let mut found = [[0.0; W]; 2];
+        for (k, (_, body)) in self.bodies.iter().enumerate() {
+            let Some(SolidEnergies { kinetic, strain }) = body.energies else {
+                return theta.energies(states);
+            };
+            (found[0][k], found[1][k]) = (kinetic, strain);
+        }
+        found
+    }
+}
+
+/// Impulses on the ports of bodies as those on degrees of freedom, side by side.
+fn pushed<const D: usize, const W: usize>(size: usize, on: &[&[(Port<D>, Vector<D>)]]) -> Vec<[f64; W]> {
+    let mut all = vec![[0.0; W]; size];
+    for (k, on) in on.iter().enumerate() {
+        for (port, p) in *on {
+            for (node, weight) in port.grip.parts() {
+                (0..D).for_each(|axis| all[node as usize * D + axis][k] += weight * p[axis]);
+            }
+        }
+    }
+    all
 }
 
 /// Works of impulses with the mean of the velocities at the two ends of a step.

@@ -14,10 +14,12 @@ pub use newton::{NewtonStage, SolidFailure};
 pub use operator::SolidOperators;
 pub use step::{SolidEnergies, SolidWorks};
 
-use bundle::bundled;
+use bundle::{BundleSide, bundled};
 use drystone_elements::SolidError;
 use drystone_elements::model::{Kinematics, SolidModel};
-use drystone_elements::scheme::{CoupledEnd, Grip, NewtonParams, SolidInertia, SolidState, Supports};
+use drystone_elements::scheme::{
+    ABREAST, CoupledEnd, Grip, NewtonParams, SolidInertia, SolidState, Supports,
+};
 use drystone_math::{Matrix, Vector};
 use operator::SolidOperator;
 use std::sync::Arc;
@@ -153,6 +155,11 @@ struct SolidBody<const D: usize> {
     acting: Vec<f64>,
     /// Free energy where it is not linear \[J\].
     stored: f64,
+    /// Energies of the state, where the last step told.
+    energies: Option<SolidEnergies>,
+    /// Largest square of the velocities of nodes in the state, and of those without contacts, where the step
+    /// told \[m²/s²\].
+    fastest: [Option<f64>; 2],
     /// Forces of the supports in the last step \[N\], a number for each degree of freedom; empty without any.
     reaction: Vec<f64>,
     /// The end of this step, found by Newton's method.
@@ -168,6 +175,8 @@ pub struct Solids<const D: usize> {
     of_body: Vec<Option<u32>>,
     /// Places of those that go through a step side by side.
     bundles: Vec<Vec<u32>>,
+    /// Their numbers side by side, from one half of a step to the other and to the next step.
+    sides: Vec<BundleSide<ABREAST>>,
 }
 
 impl<const D: usize> Solids<D> {
@@ -214,11 +223,14 @@ impl<const D: usize> Solids<D> {
                 free: vec![0.0; dofs],
                 acting: Vec::new(),
                 stored: 0.0,
+                energies: None,
+                fastest: [None; 2],
                 reaction: Vec::new(),
                 ended: None,
             });
         }
         own.bundles = bundled(own.list.iter().map(|solid| solid.operator));
+        own.sides.resize_with(own.bundles.len(), BundleSide::default);
         Ok(own)
     }
 
@@ -293,6 +305,17 @@ impl<const D: usize> Solids<D> {
                 solid.state.velocity[dof] = velocity;
             }
         }
+        if now {
+            self.forget_sides();
+        }
+    }
+
+    /// Forgets what is known of states beside them: they were changed.
+    fn forget_sides(&mut self) {
+        self.sides.iter_mut().for_each(|side| *side = BundleSide::default());
+        for solid in &mut self.list {
+            (solid.energies, solid.fastest) = (None, [None; 2]);
+        }
     }
 
     /// Whether a body has a load on faces of this number.
@@ -320,7 +343,8 @@ impl<const D: usize> Solids<D> {
     /// Fastest deformation of any node of a body, now and without contacts \[m/s\].
     pub fn speed(&self, body: usize) -> f64 {
         self.solid(body).map_or(0.0, |solid| {
-            largest_square::<D>(&solid.state.velocity).max(largest_square::<D>(&solid.free)).sqrt()
+            let free = solid.fastest[1].unwrap_or_else(|| largest_square::<D>(&solid.free));
+            solid.fastest_now().max(free).sqrt()
         })
     }
 
@@ -396,6 +420,13 @@ impl<const D: usize> Solids<D> {
     /// are the axes of the contact in those of the body) \[1/kg\].
     pub fn port_compliance(&self, body: usize, ports: &[(Port<D>, Matrix<D, D>)]) -> Vec<f64> {
         self.solid(body).map_or_else(Vec::new, |solid| self.operator(solid).block(ports))
+    }
+}
+
+impl<const D: usize> SolidBody<D> {
+    /// Largest square of the velocities of nodes \[m²/s²\].
+    fn fastest_now(&self) -> f64 {
+        self.fastest[0].unwrap_or_else(|| largest_square::<D>(&self.state.velocity))
     }
 }
 

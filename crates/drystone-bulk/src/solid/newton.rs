@@ -188,6 +188,7 @@ impl<const D: usize> Solids<D> {
         for ((solid, state), stored) in self.list.iter_mut().zip(states).zip(stored) {
             (solid.state, solid.stored) = (state, stored);
         }
+        self.forget_sides();
         true
     }
 

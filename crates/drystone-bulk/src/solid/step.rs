@@ -92,7 +92,10 @@ impl<const D: usize> Solids<D> {
     pub fn energies(&self) -> SolidEnergies {
         let of_bundle = |places: &Vec<u32>| {
             let some: Vec<&SolidBody<D>> = places.iter().map(|&place| &self.list[place as usize]).collect();
-            energies(self.operator(some[0]), &some)
+            match some.iter().map(|solid| solid.energies).collect() {
+                Some(known) => known,
+                None => energies(self.operator(some[0]), &some),
+            }
         };
         let found: Vec<Vec<SolidEnergies>> = self.bundles.par_iter().map(of_bundle).collect();
         let mut own = vec![SolidEnergies::default(); self.list.len()];

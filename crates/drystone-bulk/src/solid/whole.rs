@@ -2,7 +2,7 @@
 //! anything holds it. Changes nothing.
 
 use super::bundle::energies;
-use super::{SolidBody, SolidEnergies, Solids, largest_square, squared};
+use super::{SolidBody, SolidEnergies, Solids, squared};
 use drystone_math::Vector;
 
 impl<const D: usize> Solids<D> {
@@ -33,7 +33,7 @@ impl<const D: usize> Solids<D> {
         let Some(solid) = self.solid(body) else { return 0.0 };
         let held = self.held(solid).unwrap_or(&[]);
         if held.is_empty() {
-            return largest_square::<D>(&solid.state.velocity).sqrt();
+            return solid.fastest_now().sqrt();
         }
         let is_free = |node: usize| (0..D).any(|axis| !held.get(node * D + axis).is_some_and(|held| *held));
         let nodes = solid.state.velocity.chunks_exact(D).enumerate();
@@ -43,7 +43,7 @@ impl<const D: usize> Solids<D> {
     /// Energies of the deformation of one body; none of a rigid one.
     pub fn energies_of(&self, body: usize) -> Option<SolidEnergies> {
         let solid = self.solid(body)?;
-        energies(self.operator(solid), &[solid]).first().copied()
+        solid.energies.or_else(|| energies(self.operator(solid), &[solid]).first().copied())
     }
 
     /// Which degrees of freedom of a body in the world frame are held; none in a floating one.

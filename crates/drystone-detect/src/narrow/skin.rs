@@ -195,10 +195,37 @@ fn flats<const D: usize>(body: PlacedShape<D>, near: &Aabb<D>) -> Flats<D> {
 
 /// Buffers to look for facets in.
 #[derive(Default)]
-pub(super) struct CornerBuffers<const D: usize> {
-    at: Vec<Vector<D>>,
-    sides: Vec<u32>,
+pub(super) struct CornerBuffers {
+    /// Vertices that lie clearly beside the box.
+    beside: Vec<bool>,
+    /// Where the facets are among those that were found; empty where nothing is sharp.
     place: Vec<u32>,
+}
+
+/// A half-space of a body's frame that a box in world axes does not reach.
+struct Beside<const D: usize> {
+    centre: Vector<D>,
+    least: f64,
+}
+
+impl<const D: usize> Beside<D> {
+    /// That behind the ball around the box, seen from its middle. What reaches into the ball has a corner at
+    /// least as far towards its centre as its nearest point.
+    fn of(pose: &Pose<D>, near: &Aabb<D>) -> Self {
+        let radius = 0.5 * (near.high - near.low).norm();
+        if !radius.is_finite() {
+            return Self { centre: Vector::zeros(), least: f64::NEG_INFINITY };
+        }
+        let centre = pose.to_local(&near.middle());
+        let far = centre.norm();
+        let rounding = ROUNDING * (pose.position.norm() + far + radius);
+        Self { centre, least: far * far - (radius * (1.0 + 1e-9) + rounding) * far }
+    }
+
+    #[inline]
+    fn holds(&self, vertex: &Vector<D>) -> bool {
+        vertex.dot(&self.centre) < self.least
+    }
 }
 
 /// The same into buffers.
@@ -206,7 +233,7 @@ pub(super) fn flats_into<const D: usize>(
     (shape, pose): PlacedShape<D>,
     near: &Aabb<D>,
     found: &mut Flats<D>,
-    CornerBuffers { at, sides, place }: &mut CornerBuffers<D>,
+    CornerBuffers { beside, place }: &mut CornerBuffers,
 ) {
     found.clear();
     let rotation = pose.rotation();
@@ -221,22 +248,31 @@ pub(super) fn flats_into<const D: usize>(
     let within = |point: &Vector<D>| is_near(std::slice::from_ref(point));
     match shape {
         Shape::Skin(skin) => {
-            at.clear();
-            at.extend(skin.vertices().iter().map(world));
-            sides.clear();
-            sides.extend(at.iter().map(|point| sides_of_box(point, near)));
+            // most of it lies clearly beside the box: one product for each vertex says so
+            let behind = Beside::of(pose, near);
+            beside.clear();
+            beside.extend(skin.vertices().iter().map(|vertex| behind.holds(vertex)));
+            let has_sharp = skin.sharp().next().is_some();
             place.clear();
-            place.resize(skin.facet_count(), u32::MAX);
+            place.resize(if has_sharp { skin.facet_count() } else { 0 }, u32::MAX);
             for (index, facet) in skin.facets().iter().enumerate() {
-                if facet[..D].iter().fold(u32::MAX, |all, &corner| all & sides[corner as usize]) == 0 {
-                    let corners: [Vector<D>; D] = std::array::from_fn(|rank| at[facet[rank] as usize]);
-                    place[index] = found.flats.len() as u32;
+                if facet[..D].iter().all(|&corner| beside[corner as usize]) {
+                    continue;
+                }
+                let corners: [Vector<D>; D] = std::array::from_fn(|rank| world(skin.corner(index, rank)));
+                if corners.iter().fold(u32::MAX, |all, corner| all & sides_of_box(corner, near)) == 0 {
+                    if let Some(place) = place.get_mut(index) {
+                        *place = found.flats.len() as u32;
+                    }
                     found.push(facet_word(index as u32), rotation * skin.normal(index), corners.into_iter());
                 }
             }
-            for (vertex, around) in skin.sharp().filter(|(vertex, _)| within(&at[*vertex as usize])) {
-                let around = around.iter().map(|&facet| place[facet as usize]);
-                found.sharp.push((vertex_word(vertex), at[vertex as usize], around.collect()));
+            for (vertex, around) in skin.sharp() {
+                let at = world(&skin.vertices()[vertex as usize]);
+                if within(&at) {
+                    let around = around.iter().map(|&facet| place[facet as usize]);
+                    found.sharp.push((vertex_word(vertex), at, around.collect()));
+                }
             }
         }
         Shape::Polytope(form) => {

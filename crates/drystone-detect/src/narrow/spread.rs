@@ -19,6 +19,7 @@ pub struct SkinPair<'a, const D: usize> {
     skin: &'a SkinShape<D>,
     other: Other<D>,
     deepest: f64,
+    position: Vector<D>,
     rotation: Matrix<D, D>,
     buffers: &'a mut SkinBuffers<D>,
 }
@@ -26,8 +27,6 @@ pub struct SkinPair<'a, const D: usize> {
 /// What a [`SkinPair`] works in, kept from pair to pair.
 #[derive(Default)]
 pub struct SkinBuffers<const D: usize> {
-    /// Vertices of the skin.
-    at: Vec<Vector<D>>,
     /// Sheets with a facet that comes near the other side, and which facets do.
     near: Vec<u32>,
     is_near: Vec<bool>,
@@ -35,17 +34,20 @@ pub struct SkinBuffers<const D: usize> {
     is_front: Vec<bool>,
     /// Facets of the other side, and what it takes to find them.
     flats: Flats<D>,
-    corners: CornerBuffers<D>,
+    corners: CornerBuffers,
     /// Points of the rules over facets of the skin, and where those of each facet are, once they were asked
     /// for: all its sheets share them.
     points: Vec<RulePoint<D>>,
-    of_facet: Vec<Option<Range<usize>>>,
+    of_facet: Vec<[u32; 2]>,
     /// Points of the sheet that is looked at, with its share in each.
     found: Vec<(usize, f64)>,
     rule: Vec<OverlapPoint<D>>,
     /// Spread contacts of the last pair that were found to touch, see [`SkinPair::each_touch`].
     kept: Spreads,
 }
+
+/// In the place of the points of a facet that nobody asked for.
+const NOT_ASKED: [u32; 2] = [u32::MAX; 2];
 
 enum Other<const D: usize> {
     /// A half-space, by its normal and a point of its plane.
@@ -173,14 +175,11 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         deepest: f64,
         buffers: &'a mut SkinBuffers<D>,
     ) -> Self {
-        let rotation = pose.rotation();
-        buffers.at.clear();
-        buffers.at.extend(skin.vertices().iter().map(|vertex| pose.position + rotation * vertex));
         buffers.kept.clear();
         buffers.points.clear();
         buffers.of_facet.clear();
-        buffers.of_facet.resize(skin.facet_count(), None);
-        Self { skin, other, deepest, rotation, buffers }
+        buffers.of_facet.resize(skin.facet_count(), NOT_ASKED);
+        Self { skin, other, deepest, position: pose.position, rotation: pose.rotation(), buffers }
     }
 
     /// Box around all of the other side that counts for sheets that come near: what is farther from them than
@@ -216,9 +215,10 @@ impl<'a, const D: usize> SkinPair<'a, D> {
         }
     }
 
+    /// Corners of a facet in world axes. Few facets are asked for: no others are turned.
+    #[inline]
     fn corners(&self, facet: u32) -> [Vector<D>; D] {
-        let of = &self.skin.facets()[facet as usize];
-        std::array::from_fn(|rank| self.buffers.at[of[rank] as usize])
+        std::array::from_fn(|rank| self.position + self.rotation * self.skin.corner(facet as usize, rank))
     }
 
     /// The contact of a sheet, by its number; none where none of its facets lies on the other side.
@@ -275,8 +275,9 @@ impl<'a, const D: usize> SkinPair<'a, D> {
 
     /// The points of the rule over a facet, as places among all points.
     fn rule_over(&mut self, facet: u32) -> Range<usize> {
-        if let Some(known) = &self.buffers.of_facet[facet as usize] {
-            return known.clone();
+        let [first, end] = self.buffers.of_facet[facet as usize];
+        if [first, end] != NOT_ASKED {
+            return first as usize..end as usize;
         }
         let corners = &self.corners(facet);
         let first = self.buffers.points.len();
@@ -308,9 +309,9 @@ impl<'a, const D: usize> SkinPair<'a, D> {
                 overlaps((corners, &own_normal), flats, near, true, rule, &mut add);
             }
         }
-        let known = first..self.buffers.points.len();
-        self.buffers.of_facet[facet as usize] = Some(known.clone());
-        known
+        let end = self.buffers.points.len();
+        self.buffers.of_facet[facet as usize] = [first as u32, end as u32];
+        first..end
     }
 }
 

@@ -6,11 +6,58 @@ pub use drystone_sparse::{ABREAST, ABREAST_FROM};
 
 /// Vectors side by side; places without one are zero, what is too many is left out.
 pub fn abreast<'a, const W: usize>(size: usize, of: impl Iterator<Item = &'a [f64]>) -> Vec<[f64; W]> {
+    let mut list: [&[f64]; W] = [&[]; W];
+    list.iter_mut().zip(of).for_each(|(place, one)| *place = one);
     let mut all = vec![[0.0; W]; size];
-    for (k, one) in of.take(W).enumerate() {
-        all.iter_mut().zip(one).for_each(|(all, one)| all[k] = *one);
+    if list.iter().all(|one| one.len() >= size) {
+        // every line is written once
+        let list = list.map(|one| &one[..size]);
+        for (i, all) in all.iter_mut().enumerate() {
+            for k in 0..W {
+                all[k] = list[k][i];
+            }
+        }
+        return all;
+    }
+    for (k, one) in list.iter().enumerate() {
+        all.iter_mut().zip(*one).for_each(|(all, one)| all[k] = *one);
     }
     all
+}
+
+/// All of the vectors that are side by side, put back, as far as somebody takes them.
+pub fn apart_all<'a, const W: usize>(all: &[[f64; W]], to: impl Iterator<Item = &'a mut [f64]>) {
+    let mut list: [&mut [f64]; W] = std::array::from_fn(|_| &mut [][..]);
+    list.iter_mut().zip(to).for_each(|(place, one)| *place = one);
+    let size = all.len();
+    if list.iter().all(|one| one.len() == size) {
+        // every line is read once
+        let list = list.map(|one| &mut one[..size]);
+        for (i, all) in all.iter().enumerate() {
+            for k in 0..W {
+                list[k][i] = all[k];
+            }
+        }
+        return;
+    }
+    list.iter_mut().enumerate().for_each(|(k, one)| apart(all, k, one));
+}
+
+/// Largest square of the velocities of nodes of each body.
+pub fn largest_squares<const D: usize, const W: usize>(v: &[[f64; W]]) -> [f64; W] {
+    let mut most = [0.0; W];
+    for node in v.chunks_exact(D) {
+        let mut square = [0.0; W];
+        for v in node {
+            for k in 0..W {
+                square[k] += v[k] * v[k];
+            }
+        }
+        for k in 0..W {
+            most[k] = if square[k] > most[k] { square[k] } else { most[k] };
+        }
+    }
+    most
 }
 
 /// One of the vectors that are side by side, put back.
@@ -19,7 +66,7 @@ pub fn apart<const W: usize>(all: &[[f64; W]], k: usize, one: &mut [f64]) {
 }
 
 /// Displacements and velocities of bodies side by side.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct StatesAbreast<const W: usize> {
     /// Displacement of each degree of freedom \[m\].
     pub displacement: Vec<[f64; W]>,

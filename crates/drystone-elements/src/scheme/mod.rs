@@ -13,7 +13,9 @@ mod statics;
 mod supports;
 mod theta;
 
-pub use abreast::{ABREAST, ABREAST_FROM, ActionsAbreast, StatesAbreast, abreast, apart};
+pub use abreast::{
+    ABREAST, ABREAST_FROM, ActionsAbreast, StatesAbreast, abreast, apart, apart_all, largest_squares,
+};
 pub use body::{FloatingBody, SolidTemplate};
 pub use coupled::{Correction, CoupledBody, CoupledEnd};
 pub use floating::FloatingFrame;

@@ -16,7 +16,8 @@ impl Grip {
     /// Nodes with their weights: shape functions of a face or an element at a point, or their means over many
     /// points. The weights of a node that comes again are added.
     pub fn new(parts: impl IntoIterator<Item = (u32, f64)>) -> Self {
-        let mut own: Vec<(u32, f64)> = Vec::new();
+        // around a vertex of the plane there are three on the one side and seldom more than five on the other
+        let mut own: Vec<(u32, f64)> = Vec::with_capacity(6);
         for (node, weight) in parts {
             // few nodes that come many times: looking for them takes less than putting all in order
             match own.iter_mut().find(|known| known.0 == node) {
@@ -176,20 +177,21 @@ impl<const D: usize> PortCompliance<D> {
     }
 
     /// Velocities of the nodes of all ports for a unit impulse on one along each axis, by their places in
-    /// `nodes`: the columns of the port.
-    fn columns_of(&self, on: &Grip, nodes: &[usize]) -> Option<Vec<Matrix<D, D>>> {
+    /// `nodes`: the columns of the port. False where they are not prepared.
+    fn columns_of(&self, on: &Grip, nodes: &[usize], sums: &mut [Matrix<D, D>]) -> bool {
         let length = self.nodes.len() * D;
-        let mut sums = vec![Matrix::zeros(); nodes.len()];
+        sums.fill(Matrix::zeros());
         for (node, weight) in on.parts() {
-            let columns = self.made(node)?;
-            for (sum, &place) in sums.iter_mut().zip(nodes) {
-                for j in 0..D {
-                    let column = &columns[j * length + place * D..][..D];
+            let Some(columns) = self.made(node) else { return false };
+            for j in 0..D {
+                let column = columns[j * length..][..length].as_chunks::<D>().0;
+                for (sum, &place) in sums.iter_mut().zip(nodes) {
+                    let column = &column[place];
                     (0..D).for_each(|i| sum[(i, j)] += weight * column[i]);
                 }
             }
         }
-        Some(sums)
+        true
     }
 
     /// The dense compliance `C_b` over all ports of a body, column after column of `D p` numbers, each port
@@ -202,17 +204,24 @@ impl<const D: usize> PortCompliance<D> {
         nodes.dedup();
         let held = |node: &u32| Some(self.place.get(*node as usize).copied().flatten()? as usize);
         let places = nodes.iter().map(held).collect::<Option<Vec<usize>>>()?;
-        let numbered = |grip: &Grip| -> Vec<(usize, f64)> {
-            grip.parts().map(|(node, weight)| (nodes.binary_search(&node).unwrap_or(0), weight)).collect()
-        };
-        let grips: Vec<Vec<(usize, f64)>> = ports.iter().map(|(grip, _)| numbered(grip.borrow())).collect();
+        let number = |node: u32| nodes.binary_search(&node).unwrap_or(0);
+        let parts = |grip: &G| grip.borrow().parts().count();
+        let mut numbers: Vec<usize> = Vec::with_capacity(ports.iter().map(|(grip, _)| parts(grip)).sum());
+        ports
+            .iter()
+            .for_each(|(grip, _)| numbers.extend(grip.borrow().parts().map(|(node, _)| number(node))));
         let size = ports.len() * D;
         let mut block = vec![0.0; size * size];
+        let mut columns = vec![Matrix::zeros(); places.len()];
         for (q, (on, frame)) in ports.iter().enumerate() {
-            let columns = self.columns_of(on.borrow(), &places)?;
-            for (p, (_, own)) in ports.iter().enumerate().take(q + 1) {
-                let parts = grips[p].iter();
-                let sum = parts.fold(Matrix::zeros(), |sum, (node, weight)| sum + columns[*node] * *weight);
+            if !self.columns_of(on.borrow(), &places, &mut columns) {
+                return None;
+            }
+            let mut numbers = numbers.iter();
+            for (p, (of, own)) in ports.iter().enumerate().take(q + 1) {
+                let parts = of.borrow().parts().zip(&mut numbers);
+                let sum =
+                    parts.fold(Matrix::zeros(), |sum, ((_, weight), node)| sum + columns[*node] * weight);
                 let here = own * sum * frame.transpose();
                 // a grip with itself: rounding must not part the two halves
                 let here = if p == q { (here + here.transpose()) * 0.5 } else { here };

@@ -235,6 +235,19 @@ impl<const D: usize> ThetaOperator<D> {
         free: Vec<[f64; W]>,
         actions: &ActionsAbreast<W>,
     ) -> ([SolidLedger; W], Vec<[f64; W]>) {
+        let (end, mean) = self.end(states, free, actions);
+        let accounts = self.ledgers(states, &end, &mean, actions);
+        *states = end;
+        accounts
+    }
+
+    /// The state at the end of a step, and its velocities at θ.
+    fn end<const W: usize>(
+        &self,
+        states: &StatesAbreast<W>,
+        free: Vec<[f64; W]>,
+        actions: &ActionsAbreast<W>,
+    ) -> (StatesAbreast<W>, Vec<[f64; W]>) {
         let mut velocity = free;
         if let Some(impulse) = &actions.impulse {
             let mut answer = impulse.clone();
@@ -244,10 +257,49 @@ impl<const D: usize> ThetaOperator<D> {
         let (h, theta) = (self.h, self.theta);
         let mean = of_both(&velocity, &states.velocity, |new, old| theta * new + (1.0 - theta) * old);
         let displacement = of_both(&states.displacement, &mean, |u, v| u + h * v);
-        let end = StatesAbreast { displacement, velocity };
-        let accounts = self.ledgers(states, &end, &mean, actions);
+        (StatesAbreast { displacement, velocity }, mean)
+    }
+
+    /// A whole step of bodies of which nothing is held, `settle` being done to the state at its end: the
+    /// energies at its beginning are replaced by those at its end, and the ledger follows from them without
+    /// further products, `Δvᵀ M Δv = v⁺ᵀ M v⁺ − 2 vᵀ M v⁺ + vᵀ M v`.
+    pub fn advance_unheld<const W: usize>(
+        &self,
+        states: &mut StatesAbreast<W>,
+        energies: &mut [[f64; W]; 2],
+        free: Vec<[f64; W]>,
+        actions: &ActionsAbreast<W>,
+        settle: impl FnOnce(&mut StatesAbreast<W>),
+    ) -> [SolidLedger; W] {
+        let (mut end, mean) = self.end(states, free, actions);
+        settle(&mut end);
+        let (m_v, k_u) = self.forces_of(&end);
+        let after = half_dots(&end, &m_v, &k_u);
+        let [across_v, across_u] = half_dots(states, &m_v, &k_u);
+        let before = std::mem::replace(energies, after);
+        let work = |force: Option<&Vec<[f64; W]>>| force.map_or([0.0; W], |force| dots(force, &mean));
+        let (loads, impulses) = (work(actions.load.as_ref()), work(actions.impulse.as_ref()));
+        let viscous = work(self.damping.as_ref().map(|damping| damping.times_abreast(&mean)).as_ref());
         *states = end;
-        accounts
+        std::array::from_fn(|k| {
+            let jump =
+                |energy: usize, across: f64| 2.0 * (after[energy][k] - 2.0 * across + before[energy][k]);
+            SolidLedger {
+                kinetic: after[0][k] - before[0][k],
+                strain: after[1][k] - before[1][k],
+                loads: self.h * loads[k],
+                impulses: impulses[k],
+                viscous: self.h * viscous[k],
+                scheme: (self.theta - 0.5) * (jump(0, across_v[k]) + jump(1, across_u[k])),
+                ..SolidLedger::default()
+            }
+        })
+    }
+
+    /// Momenta `M v` and forces `K u`.
+    fn forces_of<const W: usize>(&self, states: &StatesAbreast<W>) -> (Vec<[f64; W]>, Vec<[f64; W]>) {
+        let momenta = self.inertia.times_abreast(&self.mass, &states.velocity);
+        (momenta, self.stiffness.times_abreast(&states.displacement))
     }
 
     /// Where the energy of a step went, and the impulses of supports.
@@ -301,9 +353,8 @@ impl<const D: usize> ThetaOperator<D> {
 
     /// Kinetic and strain energies of bodies side by side \[J\].
     pub fn energies<const W: usize>(&self, states: &StatesAbreast<W>) -> [[f64; W]; 2] {
-        let kinetic = dots(&states.velocity, &self.inertia.times_abreast(&self.mass, &states.velocity));
-        let strain = dots(&states.displacement, &self.stiffness.times_abreast(&states.displacement));
-        [kinetic, strain].map(|twice| twice.map(|twice| 0.5 * twice))
+        let (m_v, k_u) = self.forces_of(states);
+        half_dots(states, &m_v, &k_u)
     }
 
     /// Kinetic energy \[J\].
@@ -315,6 +366,11 @@ impl<const D: usize> ThetaOperator<D> {
     pub fn strain_energy(&self, state: &SolidState) -> f64 {
         self.energies(&StatesAbreast::from(state))[1][0]
     }
+}
+
+/// Half of the products of velocities with momenta, and of displacements with forces.
+fn half_dots<const W: usize>(states: &StatesAbreast<W>, m_v: &[[f64; W]], k_u: &[[f64; W]]) -> [[f64; W]; 2] {
+    [dots(&states.velocity, m_v), dots(&states.displacement, k_u)].map(|twice| twice.map(|twice| 0.5 * twice))
 }
 
 impl From<&SolidState> for StatesAbreast<1> {

@@ -56,6 +56,28 @@ fn steps_abreast_are_those_of_each_alone() {
 }
 
 #[test]
+fn ledgers_of_bodies_that_nothing_holds_follow_from_their_energies() {
+    let model = block();
+    let n = model.dofs();
+    let operator = ThetaOperator::new(&model, Supports::none(n), 2e-3, 0.6).unwrap();
+    let mut states =
+        StatesAbreast { displacement: together(&numbers(n, 1e-3)), velocity: together(&numbers(n, 0.3)) };
+    let (load, impulse) = (together(&numbers(n, 50.0)), together(&numbers(n, 0.4)));
+    let actions = ActionsAbreast { load: Some(load), impulse: Some(impulse), drive: None };
+    let (mut energies, mut other) = (operator.energies(&states), states.clone());
+    let free = operator.free_velocities(&states, &actions);
+    let ledgers = operator.advance_unheld(&mut states, &mut energies, free.clone(), &actions, |_| {});
+    let (expected, _) = operator.advance_abreast(&mut other, free, &actions);
+    assert_eq!((&states.displacement, &states.velocity), (&other.displacement, &other.velocity));
+    assert_eq!(energies, operator.energies(&states));
+    for (found, expected) in ledgers.iter().zip(expected) {
+        let size = expected.impulses.abs() + expected.scheme.abs() + expected.strain.abs();
+        assert!((found.scheme - expected.scheme).abs() <= 1e-12 * size, "{found:?} {expected:?}");
+        assert!(found.imbalance().abs() <= 1e-11 * size, "{found:?}");
+    }
+}
+
+#[test]
 fn rigid_parts_abreast_are_those_of_each_alone() {
     let model = block();
     let operator = ThetaOperator::new(&model, Supports::none(model.dofs()), 2e-3, 0.6).unwrap();

@@ -24,8 +24,10 @@ impl<const D: usize> SkinBuffers<D> {
         } else {
             let ball = (pose.to_local(&other.1.position), certain(other.0.bounding_radius() + reach));
             self.find_facets_in_ball(skin, &ball);
-            let is_round = matches!(other.0, Shape::Skin(skin) if skin.is_round());
-            if !is_round && self.is_near.contains(&true) {
+            if !self.is_near.contains(&true) {
+                return;
+            }
+            if !matches!(other.0, Shape::Skin(skin) if skin.is_round()) {
                 self.leave_out_beside(one, &bounds(other.0, other.1, reach));
             }
         }
