@@ -59,7 +59,8 @@ pub struct AutoParams {
     pub cold_start: bool,
 
     /// Share of what the momentum of the sweeps has built up that is kept where it is dropped \[-\], from 0
-    /// and less than 1: nothing in steps of at most `small` or problems of more than `wave_contacts` contacts.
+    /// and less than 1: nothing in steps of at most `small` or problems of more than `wave_contacts`
+    /// contacts.
     pub momentum_kept: f64,
 
     /// In a step of more contacts than this \[-\] sweeps look out for the long waves that carry weight

@@ -98,9 +98,9 @@ fn a_biaxial_test_shears_along_bands_and_dissipates_at_every_step() {
     assert!((found - expected()).abs() < 15.0, "{found} instead of {}", expected());
 }
 
-/// Samples together, strewn and pressed anew. Thirty-two give 46.5 degrees and err by 1.4 (leaving out each in
-/// turn); they are held to 5 where `DRYSTONE_SLOW` is set. Eight drawn from them scatter by 2.7 and are held
-/// to 10, which tells bands from rows of a grid, along 0 degrees, and from crystals, along 32.
+/// Samples together, strewn and pressed anew. Thirty-two give 46.5 degrees and err by 1.4 (leaving out each
+/// in turn); they are held to 5 where `DRYSTONE_SLOW` is set. Eight drawn from them scatter by 2.7 and are
+/// held to 10, which tells bands from rows of a grid, along 0 degrees, and from crystals, along 32.
 #[test]
 fn bands_have_the_angle_of_the_friction() {
     let (samples, bound) = if is_slow() { (32, 5.0) } else { (8, 10.0) };

@@ -1,5 +1,5 @@
-//! What is built for the tests: one program per crate, which leaves out none of its files, and a Python package
-//! made of what they have built.
+//! What is built for the tests: one program per crate, which leaves out none of its files, and a Python
+//! package made of what they have built.
 
 use crate::common::{files_below, metadata, read, root};
 use serde_json::Value;
