@@ -5,7 +5,7 @@ use crate::context::Common;
 use crate::impact::{at_touch, poses_of};
 use crate::matching::{is_own, partners};
 use crate::ports::Ports;
-use crate::rows::{ROWS_OF_A_THREAD, Slots, Touches, block, sides_of, velocity_rows};
+use crate::rows::{Asks, ROWS_OF_A_THREAD, Slots, Touches, block, sides_of, velocity_rows};
 use crate::ties::{Bound, Follows};
 use crate::{Interaction, StepContext};
 use drystone_bulk::{Bulk, Port};
@@ -48,8 +48,8 @@ pub struct Assembly<const D: usize> {
     pub(crate) blocks: Vec<Matrix<D, D>>,
     /// Whether bodies meet here whose law has two phases.
     pub(crate) shock: bool,
-    /// Whether any impulse of the laws is another one than that of the sets.
-    pub(crate) shifted: bool,
+    /// What the changes of variables ask for.
+    pub(crate) asks: Asks,
     /// What pushes changed at every contact; empty where none may.
     pub(crate) pushes: Vec<Option<Pushed>>,
     /// The impulses of the laws, row by row, once a solution was taken back.
@@ -86,7 +86,7 @@ impl<const D: usize> Default for Assembly<D> {
             branches: Vec::new(),
             blocks: Vec::new(),
             shock: false,
-            shifted: false,
+            asks: Asks::default(),
             pushes: Vec::new(),
             impulses: Vec::new(),
             ports: Ports::default(),
@@ -136,6 +136,7 @@ impl<const D: usize> Assembly<D> {
         self.interactions.resize(count, Interaction::blank());
         self.changes.resize(count, Change::new(Set::Bilateral { rows: 0 }));
         self.problem.u_free.resize(count, Vector::zeros());
+        self.problem.sets.resize(count, Set::Bilateral { rows: 0 });
         self.pushes.resize(if step.push.gives() { count } else { 0 }, None);
         self.acts.resize(count, true);
         let mut places = self.problem.w.take_places();
@@ -148,6 +149,7 @@ impl<const D: usize> Assembly<D> {
             interactions: &mut self.interactions,
             changes: &mut self.changes,
             u_free: &mut self.problem.u_free,
+            sets: &mut self.problem.sets,
             rows: self.problem.w.lay_out(touches.points.par_iter().map(|touch| sides_of(step, touch))),
             pushes: &mut self.pushes,
             acts: &mut self.acts,
@@ -163,7 +165,7 @@ impl<const D: usize> Assembly<D> {
             found.impacts.iter_mut().for_each(|impact| impact.0 = numbers[impact.0 as usize]);
         }
         self.problem.w.set_places(places);
-        self.shock = found.shock;
+        (self.shock, self.asks) = (found.shock, found.asks);
         self.lost = found.lost.iter().fold(self.lost, |sum, lost| sum + lost);
         self.impacts = found.impacts;
         self.branches.clear();
@@ -183,11 +185,12 @@ impl<const D: usize> Assembly<D> {
             *row += 1;
             acts[*row - 1]
         };
-        let mut rows = [0; 4];
+        let mut rows = [0; 5];
         self.interactions.retain(|_| keep(&mut rows[0]));
         self.changes.retain(|_| keep(&mut rows[1]));
         self.problem.u_free.retain(|_| keep(&mut rows[2]));
-        self.pushes.retain(|_| keep(&mut rows[3]));
+        self.problem.sets.retain(|_| keep(&mut rows[3]));
+        self.pushes.retain(|_| keep(&mut rows[4]));
         self.problem.w.retain(|row| acts[row]);
     }
 
@@ -210,8 +213,10 @@ impl<const D: usize> Assembly<D> {
             let h = [0, 1].map(|side| widened(&pair.h[side], count(side)));
             self.problem.w.push(&PairRow { bodies: pair.bodies, h });
         }
+        self.asks.learn(&change);
+        self.problem.u_free.push(u_free + change.shift);
+        self.problem.sets.push(change.set);
         self.changes.push(change);
-        self.problem.u_free.push(u_free);
     }
 
     /// The rows of ties.
@@ -236,26 +241,20 @@ impl<const D: usize> Assembly<D> {
     /// Once all rows are there: the changes of variables eliminated, and the spans.
     fn finish_problem(&mut self) {
         let Self { problem, changes, .. } = self;
-        let Problem { w, u_free, sets } = problem;
+        let Problem { w, u_free, .. } = problem;
         w.sort_sides();
         self.blocks.clear();
-        let any =
-            |is: &(dyn Fn(&Change<D>) -> bool + Sync)| any_in_pieces(changes.len(), |row| is(&changes[row]));
-        if any(&|change| change.compliance.iter().any(|&c| c != 0.0)) {
+        if self.asks.compliant {
             self.blocks.extend((0..self.interactions.len()).map(|contact| w.block(contact)));
             w.set_compliance(changes.iter().map(|change| change.compliance));
         }
-        let rows = || changes.par_iter().with_min_len(ROWS_OF_A_THREAD);
-        u_free.par_iter_mut().zip(rows()).for_each(|(u_free, change)| *u_free += change.shift);
-        self.shifted = any(&is_shifted);
-        if self.shifted {
+        if self.asks.shifted {
             let impulses: Vec<_> = changes.iter().map(|change| change.impulse).collect();
             let carry = w.carry(&impulses);
             for (alpha, u) in u_free.iter_mut().enumerate() {
                 *u -= w.row(alpha, &impulses, &carry);
             }
         }
-        rows().map(|change| change.set).collect_into_vec(sets);
         self.spans = spans(&self.branches, changes, &self.ties, self.interactions.len());
     }
 
@@ -360,7 +359,7 @@ impl<const D: usize> Assembly<D> {
 
     /// Whether any impulse of the laws is another one than that of the sets.
     pub fn is_shifted(&self) -> bool {
-        self.shifted
+        self.asks.shifted
     }
 
     /// The impulses of the laws on the ports of deformable bodies, in their axes, by increasing bodies, once
@@ -403,21 +402,20 @@ impl<const D: usize> Assembly<D> {
                 guess.push(r);
             }
             guess.extend(self.ties.iter().map(|row| row.guess));
-            let rows = guess.par_iter_mut().zip(&self.changes).zip(&self.problem.sets);
-            rows.with_min_len(ROWS_OF_A_THREAD).for_each(|((r, change), set)| {
-                *r = set.project(&(*r + change.impulse));
-            });
+            let sets = guess.par_iter_mut().zip(&self.problem.sets).with_min_len(ROWS_OF_A_THREAD);
+            match self.asks.shifted {
+                true => sets.zip(&self.changes).for_each(|((r, set), change)| {
+                    *r = set.project(&(*r + change.impulse));
+                }),
+                // adding nothing makes one zero of both
+                false => sets.for_each(|(r, set)| *r = set.project(&(*r + Vector::zeros()))),
+            }
         }
         if !memory || is_excess(&self.problem, guess) {
             guess.clear();
             guess.resize(self.changes.len(), Vector::zeros());
         }
     }
-}
-
-/// Whether impulses are shifted.
-pub(crate) fn is_shifted<const D: usize>(change: &Change<D>) -> bool {
-    change.impulse.iter().any(|&x| x != 0.0)
 }
 
 /// Whether a branch pushes, pulls or rubs, rather than turns.

@@ -1,7 +1,7 @@
 //! Shocks in two phases: the problem of the compression, and what it leaves to the step. Solves nothing.
 
 use crate::Assembly;
-use crate::assembly::is_shifted;
+use crate::rows::is_shifted;
 use drystone_laws::Change;
 use drystone_math::Vector;
 use drystone_math::columns::times;
@@ -81,7 +81,7 @@ impl<const D: usize> Assembly<D> {
                 self.problem.sets[row] = Set::Tresca { cap: returns * returned[contact as usize] };
             }
         }
-        self.shifted = self.changes.iter().any(is_shifted);
+        self.asks.shifted = self.changes.iter().any(is_shifted);
         let carry = self.problem.w.carry(&added);
         for row in 0..self.changes.len() {
             self.problem.u_free[row] -= self.problem.w.row(row, &added, &carry);

@@ -61,12 +61,14 @@ impl<const D: usize> Assembly<D> {
         let mut interactions = std::mem::take(&mut self.interactions);
         let error = SLACK * residual * rms(&r[..interactions.len()]);
         let mut impulses = std::mem::take(&mut self.impulses);
-        let truth = |(r, change): (&Vector<D>, &Change<D>)| r - change.impulse;
-        r.par_iter()
-            .zip(&self.changes)
-            .with_min_len(CONTACTS_OF_A_THREAD)
-            .map(truth)
-            .collect_into_vec(&mut impulses);
+        if self.asks.shifted {
+            let truth = |(r, change): (&Vector<D>, &Change<D>)| r - change.impulse;
+            let rows = r.par_iter().zip(&self.changes).with_min_len(CONTACTS_OF_A_THREAD);
+            rows.map(truth).collect_into_vec(&mut impulses);
+        } else {
+            impulses.clear();
+            impulses.extend_from_slice(r);
+        }
         self.impulses = impulses;
         let solved = Solved { assembly: self, r, carry, error };
         let sums = if self.branches.is_empty() {

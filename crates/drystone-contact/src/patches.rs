@@ -11,7 +11,8 @@
 use crate::assembly::Assembly;
 use crate::even::make_even;
 use drystone_math::Vector;
-use drystone_problem::{Delassus, Set, any_in_pieces};
+use drystone_problem::{Delassus, Set, any_in_pieces, in_pieces};
+use std::ops::Range;
 
 /// One minus the cosine of the angle between normals of one patch.
 const ONE_NORMAL: f64 = 1e-12;
@@ -64,16 +65,25 @@ impl<const D: usize> Assembly<D> {
             (interaction.bodies, interaction.id.image)
         };
         // as a rule contacts come by their bodies, and those of two bodies one after the other
-        let is_sorted = !any_in_pieces(contacts.saturating_sub(1), |k| pair(&k) > pair(&(k + 1)));
-        let is_patch = |k: usize| pair(&k) == pair(&(k + FEWEST - 1));
-        if is_sorted && !any_in_pieces(contacts.saturating_sub(FEWEST - 1), is_patch) {
+        let look = |piece: Range<usize>| {
+            let mut found = [false; 2];
+            for k in piece {
+                let here = pair(&k);
+                found[0] |= k + 1 < contacts && here > pair(&(k + 1));
+                found[1] |= k + FEWEST <= contacts && here == pair(&(k + FEWEST - 1));
+            }
+            found
+        };
+        let either = |sum: &mut [bool; 2], piece: [bool; 2]| *sum = [sum[0] | piece[0], sum[1] | piece[1]];
+        let [is_mixed, any] = in_pieces(contacts, look, either);
+        if !is_mixed && !any {
             return Vec::new();
         }
         if !any_in_pieces(contacts, |alpha| self.rubs(alpha, &r[alpha])) {
             return Vec::new();
         }
         let mut order: Vec<usize> = (0..contacts).collect();
-        if !is_sorted {
+        if is_mixed {
             order.sort_by_key(pair);
         }
         let mut patches = Vec::new();

@@ -11,7 +11,7 @@ use drystone_bulk::{Bulk, spin_rows};
 use drystone_detect::ContactPoint;
 use drystone_laws::{Along, Approach, Change, Dissipated, Law, Pushed, Trace};
 use drystone_math::{Columns, Matrix, PerDof, Pose, Vector, rigid_dofs};
-use drystone_problem::{PairRow, RowSlots};
+use drystone_problem::{PairRow, RowSlots, Set};
 use drystone_state::{BRANCHES, BodyId, ContactId, ContactMemory, LAW_MEMORY};
 
 /// So many rows are filled by one thread: enough that parting them costs nothing beside.
@@ -41,7 +41,9 @@ pub(crate) struct Slots<'a, const D: usize> {
     pub first: usize,
     pub interactions: &'a mut [Interaction<D>],
     pub changes: &'a mut [Change<D>],
+    /// With the shifts of the laws.
     pub u_free: &'a mut [Vector<D>],
+    pub sets: &'a mut [Set],
     pub rows: RowSlots<'a, D>,
     /// What pushes changed; empty where none may.
     pub pushes: &'a mut [Option<Pushed>],
@@ -63,11 +65,42 @@ pub(crate) struct Found<const D: usize> {
     pub gaps: bool,
     /// Whether bodies are on their way to each other whose law has two phases.
     pub shock: bool,
+    /// What the changes of variables of first branches ask for.
+    pub asks: Asks,
+}
+
+/// What some changes of variables ask of the problem as a whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asks {
+    /// Whether any row gives way by itself.
+    pub compliant: bool,
+    /// Whether any impulse of the laws is another one than that of the sets.
+    pub shifted: bool,
+}
+
+impl Asks {
+    /// Takes note of one more.
+    pub fn learn<const D: usize>(&mut self, change: &Change<D>) {
+        self.compliant |= change.compliance.iter().any(|&c| c != 0.0);
+        self.shifted |= is_shifted(change);
+    }
+}
+
+/// Whether impulses are shifted.
+pub(crate) fn is_shifted<const D: usize>(change: &Change<D>) -> bool {
+    change.impulse.iter().any(|&x| x != 0.0)
 }
 
 impl<const D: usize> Found<D> {
     fn new() -> Self {
-        Self { branches: Vec::new(), impacts: Vec::new(), lost: Vec::new(), gaps: false, shock: false }
+        Self {
+            branches: Vec::new(),
+            impacts: Vec::new(),
+            lost: Vec::new(),
+            gaps: false,
+            shock: false,
+            asks: Asks::default(),
+        }
     }
 
     fn append(mut self, mut other: Self) -> Self {
@@ -76,6 +109,8 @@ impl<const D: usize> Found<D> {
         self.lost.append(&mut other.lost);
         self.gaps |= other.gaps;
         self.shock |= other.shock;
+        self.asks.compliant |= other.asks.compliant;
+        self.asks.shifted |= other.asks.shifted;
         self
     }
 }
@@ -104,16 +139,19 @@ impl<'a, const D: usize> Slots<'a, D> {
         let (interactions, more_interactions) = self.interactions.split_at_mut(middle);
         let (changes, more_changes) = self.changes.split_at_mut(middle);
         let (u_free, more_u_free) = self.u_free.split_at_mut(middle);
+        let (sets, more_sets) = self.sets.split_at_mut(middle);
         let (rows, more_rows) = self.rows.split_at(middle);
         let (pushes, more_pushes) = self.pushes.split_at_mut(middle.min(self.pushes.len()));
         let (acts, more_acts) = self.acts.split_at_mut(middle);
         let (places, more_places) = self.places.split_at_mut(middle);
-        let one = Slots { first: self.first, interactions, changes, u_free, rows, pushes, acts, places };
+        let first = self.first;
+        let one = Slots { first, interactions, changes, u_free, sets, rows, pushes, acts, places };
         let two = Slots {
             first: self.first + middle,
             interactions: more_interactions,
             changes: more_changes,
             u_free: more_u_free,
+            sets: more_sets,
             rows: more_rows,
             pushes: more_pushes,
             acts: more_acts,
@@ -221,7 +259,9 @@ impl<'a, const D: usize> Slots<'a, D> {
         let mut u_free = h[0].times(&step.free[a]) + h[1].times(&step.free[b]);
         touch.held.into_iter().flatten().for_each(|side| u_free += side.free);
         growing.iter().for_each(|growing| u_free += growing[1]);
-        self.u_free[slot] = u_free;
+        self.u_free[slot] = u_free + change.shift;
+        self.sets[slot] = change.set;
+        found.asks.learn(&change);
         self.places[slot] = point.point;
         match touch.ports.is_empty() {
             true => self.rows.set(slot, [&h[0], &h[1]]),
