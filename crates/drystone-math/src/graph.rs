@@ -10,8 +10,7 @@ pub type Edge = [Option<u32>; 2];
 /// fewest edges.
 pub fn breadth_first(vertices: usize, edges: &[Edge]) -> Vec<u32> {
     let neighbours = Neighbours::new(vertices, edges);
-    let mut starts: Vec<u32> = (0..vertices as u32).collect();
-    starts.sort_by_key(|&vertex| neighbours.of(vertex).len());
+    let starts = neighbours.by_number();
     let mut place = vec![u32::MAX; vertices];
     let mut seen = vec![false; vertices];
     let mut order = Vec::with_capacity(vertices);
@@ -69,6 +68,22 @@ impl Neighbours {
     fn of(&self, vertex: u32) -> &[u32] {
         &self.vertices[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
     }
+
+    /// All vertices, those with the fewest neighbours first.
+    fn by_number(&self) -> Vec<u32> {
+        let count = |vertex: u32| self.of(vertex).len();
+        let vertices = || 0..self.starts.len() as u32 - 1;
+        let mut next = vec![0u32; vertices().map(count).max().map_or(0, |most| most + 2)];
+        vertices().for_each(|vertex| next[count(vertex) + 1] += 1);
+        (1..next.len()).for_each(|k| next[k] += next[k - 1]);
+        let mut sorted = vec![0; vertices().len()];
+        for vertex in vertices() {
+            let place = &mut next[count(vertex)];
+            sorted[*place as usize] = vertex;
+            *place += 1;
+        }
+        sorted
+    }
 }
 
 /// Appends the vertices reached from `start` to `order`, breadth first. `neighbours` are those of a vertex; a
@@ -110,6 +125,11 @@ impl Palette {
     /// No colours used at any of the vertices.
     pub fn new(vertices: usize) -> Self {
         Self { used: vec![0; vertices] }
+    }
+
+    /// Makes room for so many vertices; those that are new have met none.
+    pub fn reach(&mut self, vertices: usize) {
+        self.used.resize(vertices.max(self.used.len()), 0);
     }
 
     /// The first colour that none of the vertices has met, which they then have; `None` where all are used

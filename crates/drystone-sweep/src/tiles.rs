@@ -69,25 +69,30 @@ impl Candidate {
 impl Plan {
     /// Plans the sweeps over contacts between so many bodies.
     pub fn new(bodies: usize, candidates: &[Candidate]) -> Self {
-        let mut touches = vec![0u32; bodies];
-        for body in candidates.iter().flat_map(Candidate::bodies) {
-            touches[body as usize] += 1;
-        }
-        let place = places(bodies, candidates);
-        let crowded = |contact: u32| {
-            candidates[contact as usize].bodies().any(|body| touches[body as usize] > MOST_IN_COLOURS)
-        };
+        let (place, touches) = rayon::join(|| places(bodies, candidates), || count(bodies, candidates));
+        let lines: Vec<_> = (0..bodies).map(|body| (touches[body] > 0).then_some(place[body])).collect();
         let sequence = by_first_body(bodies, candidates, &place);
-        let (last, parallel): (Vec<u32>, Vec<u32>) =
-            sequence.into_iter().partition(|&contact| crowded(contact));
+        let crowded = |contact: &u32| {
+            candidates[*contact as usize].bodies().any(|body| touches[body as usize] > MOST_IN_COLOURS)
+        };
+        let (last, parallel): (Vec<u32>, Vec<u32>) = match touches.iter().any(|&n| n > MOST_IN_COLOURS) {
+            true => sequence.into_iter().partition(crowded),
+            false => (Vec::new(), sequence),
+        };
 
         let size = (parallel.len() / ENOUGH).clamp(TILE[0], TILE[1]);
         let size = if parallel.len() <= 2 * size { 2 * size } else { size };
+        // bodies that one tile alone touches constrain no other
+        let shared = |counts: &mut Vec<u32>, tile: &[u32]| {
+            let span = LineRange::of(tile, candidates, &lines);
+            span.shared(tile, candidates, &touches, counts)
+        };
+        let shared: Vec<Vec<u32>> = parallel.par_chunks(size).map_init(Vec::new, shared).collect();
         let mut colours = Palette::new(bodies);
         let mut painted: Vec<(u32, &[u32])> = Vec::new();
         let mut rest = Members { groups: Vec::new(), alone: last };
-        for tile in parallel.chunks(size) {
-            match colours.paint(tile.iter().flat_map(|&contact| candidates[contact as usize].bodies())) {
+        for (tile, shared) in parallel.chunks(size).zip(&shared) {
+            match colours.paint(shared.iter().copied()) {
                 Some(colour) => painted.push((colour, tile)),
                 None => rest.alone.extend(tile),
             }
@@ -97,16 +102,15 @@ impl Plan {
         let start = |colour: u32| painted.partition_point(|&(of, _)| of < colour);
         let mut phases: Vec<Range<usize>> =
             (0..phase_count).map(|colour| start(colour)..start(colour + 1)).collect();
-        let tiles = painted.par_iter();
-        let members =
-            |palette: &mut Palette, (_, tile): &(u32, &[u32])| Members::new(tile, candidates, palette);
-        let mut tiles: Vec<Members> = tiles.map_init(|| Palette::new(bodies), members).collect();
-        let parts = painted.iter().map(|(_, tile)| tile.to_vec()).collect();
+        let members = |palette: &mut Palette, (_, tile): &(u32, &[u32])| {
+            (Members::new(tile, candidates, &lines, palette), tile.to_vec())
+        };
+        let tiles = painted.par_iter().map_init(Palette::default, members);
+        let (mut tiles, parts): (Vec<Members>, Vec<Vec<u32>>) = tiles.unzip();
         if !rest.alone.is_empty() {
             phases.push(tiles.len()..tiles.len() + 1);
             tiles.push(rest);
         }
-        let lines = (0..bodies).map(|body| (touches[body] > 0).then_some(place[body])).collect();
         Self { lines, count: bodies + tiles.len(), tiles, phases, parts }
     }
 
@@ -120,13 +124,11 @@ impl Plan {
             return false;
         }
         let changed = |contact: &u32| before[*contact as usize] != now[*contact as usize];
-        let tiles = self.tiles.par_iter_mut().zip(&self.parts).filter(|(_, part)| part.iter().any(changed));
-        tiles.for_each_init(
-            || Palette::new(bodies),
-            |palette, (members, part)| {
-                *members = Members::new(part, now, palette);
-            },
-        );
+        let Self { lines, tiles, parts, .. } = self;
+        let tiles = tiles.par_iter_mut().zip(parts).filter(|(_, part)| part.iter().any(changed));
+        tiles.for_each_init(Palette::default, |palette, (members, part)| {
+            *members = Members::new(part, now, lines, palette);
+        });
         true
     }
 
@@ -141,33 +143,97 @@ fn places(bodies: usize, candidates: &[Candidate]) -> Vec<u32> {
     if candidates.len() <= SCATTERED {
         return (0..bodies as u32).collect();
     }
-    let edges: Vec<Edge> = candidates.iter().map(|candidate| candidate.bodies).collect();
+    let edges: Vec<Edge> = candidates.par_iter().map(|candidate| candidate.bodies).collect();
     breadth_first(bodies, &edges)
+}
+
+/// How many contacts every body has.
+fn count(bodies: usize, candidates: &[Candidate]) -> Vec<u32> {
+    let mut touches = vec![0u32; bodies];
+    for body in candidates.iter().flat_map(Candidate::bodies) {
+        touches[body as usize] += 1;
+    }
+    touches
 }
 
 /// The contacts by the place of the first of their bodies.
 fn by_first_body(bodies: usize, candidates: &[Candidate], place: &[u32]) -> Vec<u32> {
     let key = |candidate: &Candidate| candidate.bodies().map(|body| place[body as usize]).min().unwrap_or(0);
+    let keys: Vec<u32> = candidates.par_iter().with_min_len(SCATTERED).map(key).collect();
     let mut next = vec![0u32; bodies + 1];
-    for candidate in candidates {
-        next[key(candidate) as usize + 1] += 1;
-    }
+    keys.iter().for_each(|&key| next[key as usize + 1] += 1);
     for body in 0..bodies {
         next[body + 1] += next[body];
     }
     let mut sequence = vec![0; candidates.len()];
-    for (contact, candidate) in candidates.iter().enumerate() {
-        let place = &mut next[key(candidate) as usize];
-        sequence[*place as usize] = contact as u32;
+    for (contact, &key) in (0..).zip(&keys) {
+        let place = &mut next[key as usize];
+        sequence[*place as usize] = contact;
         *place += 1;
     }
     sequence
 }
 
+/// The lines that a tile meets, numbered from the first of them on: they are near each other, so that what is
+/// kept for each of them stays in the cache.
+#[derive(Clone, Copy)]
+struct LineRange<'a> {
+    lines: &'a [Option<u32>],
+    first: u32,
+    count: usize,
+}
+
+impl<'a> LineRange<'a> {
+    /// Those of the bodies of some contacts.
+    fn of(tile: &[u32], candidates: &[Candidate], lines: &'a [Option<u32>]) -> Self {
+        let bodies = tile.iter().flat_map(|&contact| candidates[contact as usize].bodies());
+        let (mut first, mut end) = (u32::MAX, 0);
+        for line in bodies.filter_map(|body| lines[body as usize]) {
+            (first, end) = (first.min(line), end.max(line + 1));
+        }
+        Self { lines, first, count: end.saturating_sub(first) as usize }
+    }
+
+    /// The number of a body of the tile.
+    fn number(&self, body: u32) -> u32 {
+        self.lines[body as usize].map_or(0, |line| line - self.first)
+    }
+
+    /// The numbers of the bodies of a contact.
+    fn bodies(&self, candidate: &Candidate) -> impl Iterator<Item = u32> + Clone {
+        candidate.bodies().map(|body| self.number(body))
+    }
+
+    /// The bodies of a tile that have contacts elsewhere as well, `touches` of them in all. Counts in memory
+    /// that is all zeros, before and after.
+    fn shared(
+        &self,
+        tile: &[u32],
+        candidates: &[Candidate],
+        touches: &[u32],
+        counts: &mut Vec<u32>,
+    ) -> Vec<u32> {
+        counts.resize(self.count.max(counts.len()), 0);
+        let bodies = || tile.iter().flat_map(|&contact| candidates[contact as usize].bodies());
+        bodies().for_each(|body| counts[self.number(body) as usize] += 1);
+        let mut shared = Vec::new();
+        for body in bodies() {
+            // each of them once
+            let here = std::mem::take(&mut counts[self.number(body) as usize]);
+            if here > 0 && here < touches[body as usize] {
+                shared.push(body);
+            }
+        }
+        shared
+    }
+}
+
 impl Members {
     /// Colours the contacts of a tile and puts those of one colour into groups.
-    fn new(tile: &[u32], candidates: &[Candidate], palette: &mut Palette) -> Self {
+    fn new(tile: &[u32], candidates: &[Candidate], lines: &[Option<u32>], palette: &mut Palette) -> Self {
         let mut members = Self::default();
+        let span = LineRange::of(tile, candidates, lines);
+        palette.reach(span.count);
         // contacts that rest get colours of their own, so that their groups can be skipped
         for active in [true, false] {
             let mut of_colour: Vec<Vec<u32>> = Vec::new();
@@ -176,7 +242,7 @@ impl Members {
                 candidate.laned && candidate.active == active
             };
             for &contact in tile.iter().filter(wanted) {
-                let Some(colour) = palette.paint(candidates[contact as usize].bodies()) else {
+                let Some(colour) = palette.paint(span.bodies(&candidates[contact as usize])) else {
                     members.alone.push(contact);
                     continue;
                 };
@@ -188,7 +254,7 @@ impl Members {
                 lanes[..group.len()].copy_from_slice(group);
                 members.groups.push(lanes);
             }
-            for body in tile.iter().flat_map(|&contact| candidates[contact as usize].bodies()) {
+            for body in tile.iter().flat_map(|&contact| span.bodies(&candidates[contact as usize])) {
                 palette.forget(body);
             }
         }
