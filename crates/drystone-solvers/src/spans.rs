@@ -1,10 +1,10 @@
 //! Problems some of whose rows belong together: solved and judged with each of these spans as one contact.
 //! Has no method of its own.
 
-use crate::{Params, Report, judge, solve};
+use crate::{Params, Report, SweepMemory, judge, solve_within};
 use drystone_problem::{Condensed, Problem, Span, SpanProblem, Vector};
 
-/// [`solve`] for a problem with rows that belong together. They are swept together, their local problem of
+/// [`solve_within`] for a problem with rows that belong together. They are swept together, their local problem of
 /// three components in the plane and six in space is solved exactly, and the one residual judges the whole
 /// law.
 pub fn solve_spans<const D: usize>(
@@ -13,14 +13,15 @@ pub fn solve_spans<const D: usize>(
     r: &mut [Vector<D>],
     params: &Params,
     stream: u64,
+    memory: &mut SweepMemory,
 ) -> Report {
     if spans.is_empty() {
-        return solve(problem, r, params, stream);
+        return solve_within(problem, r, params, stream, memory);
     }
     if D == 2 {
-        solve_joined::<D, 3>(problem, spans, r, params, stream)
+        solve_joined::<D, 3>(problem, spans, r, (params, stream), memory)
     } else {
-        solve_joined::<D, 6>(problem, spans, r, params, stream)
+        solve_joined::<D, 6>(problem, spans, r, (params, stream), memory)
     }
 }
 
@@ -46,12 +47,12 @@ fn solve_joined<const D: usize, const S: usize>(
     problem: &Problem<D, Condensed<D>>,
     spans: &[Span],
     r: &mut [Vector<D>],
-    params: &Params,
-    stream: u64,
+    (params, stream): (&Params, u64),
+    memory: &mut SweepMemory,
 ) -> Report {
     let joined = SpanProblem::<S>::new(problem, spans);
     let mut x = joined.gather(r);
-    let mut report = solve(&joined.problem, &mut x, params, stream);
+    let mut report = solve_within(&joined.problem, &mut x, params, stream, memory);
     joined.scatter(&x, r);
     report.worst = report.worst.and_then(|contact| joined.row(contact));
     report

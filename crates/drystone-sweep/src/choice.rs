@@ -19,6 +19,10 @@ const WIDEST: usize = 8;
 /// longer ones cost more than what an impulse does to all ports of a body.
 const BLOCKS_OF_A_ROW: usize = 32;
 
+/// Components of a contact in space whose moments belong to it. None of them is solved in lanes, and all are
+/// swept tile by tile on all threads.
+const SPAN: usize = 6;
+
 /// The lanes of a problem whose contacts ask for so much, or `None` where a scalar sweep is better.
 pub(super) fn lanes<const D: usize, W: Delassus<D>>(
     problem: &Problem<D, W>,
@@ -27,7 +31,7 @@ pub(super) fn lanes<const D: usize, W: Delassus<D>>(
     instructions: Instructions,
     memory: &mut SweepMemory,
 ) -> Option<Box<dyn Backend<D>>> {
-    if problem.contacts() < LANES_FROM || !(D == 2 || D == 3) {
+    if problem.contacts() < LANES_FROM || !(D == 2 || D == 3 || D == SPAN) {
         return None;
     }
     problem.w.dispatch(Choice {
@@ -52,7 +56,7 @@ impl<const D: usize> Choice<'_, D> {
     /// Assembled rows in lanes, where there are not too many blocks: bodies of many contacts touch so many
     /// others at once that lanes would be empty.
     fn rows(self, w: &Condensed<D>) -> Option<Box<dyn Backend<D>>> {
-        if w.count_blocks() > BLOCKS_OF_A_ROW * w.contacts() {
+        if D == SPAN || w.count_blocks() > BLOCKS_OF_A_ROW * w.contacts() {
             return None;
         }
         self.blocks(&Blocks::new(w.assemble()))
@@ -80,7 +84,7 @@ impl<const D: usize> Kernel<D> for Choice<'_, D> {
     }
 
     fn blocks(self, blocks: &Blocks<D>) -> Self::Output {
-        if !self.is_finite() {
+        if D == SPAN || !self.is_finite() {
             return None;
         }
         RowLanes::new(&self.build, blocks).map(|lanes| Box::new(lanes) as Box<dyn Backend<D>>)

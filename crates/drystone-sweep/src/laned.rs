@@ -19,6 +19,8 @@ use drystone_local::LocalBlock;
 use drystone_problem::{AutoParams, Condensed, Delassus, Matrix, Residual, Scale, Vector};
 use rayon::prelude::*;
 use std::any::Any;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU32};
 
 /// A thread more is called for every so many contacts.
 const CONTACTS_OF_A_THREAD: usize = 2_000;
@@ -160,19 +162,22 @@ fn side_by_side<T: Send>(
 /// Holds the plan to its word: all lines exist, no two tiles of a phase share one, and every contact is in
 /// one tile.
 fn check<const D: usize, const N: usize>(tiles: &[Tile<D, N>], plan: &Plan, contacts: usize) {
-    let mut seen = vec![false; contacts];
-    for contact in tiles.iter().flat_map(Tile::contacts) {
-        assert!(!std::mem::replace(&mut seen[contact as usize], true), "a contact in two places");
-    }
-    let mut user = vec![usize::MAX; plan.count];
+    let seen: Vec<AtomicBool> = (0..contacts).map(|_| AtomicBool::new(false)).collect();
+    tiles.par_iter().flat_map_iter(Tile::contacts).for_each(|contact| {
+        assert!(!seen[contact as usize].swap(true, Relaxed), "a contact in two places");
+    });
+    let user: Vec<AtomicU32> = (0..plan.count).map(|_| AtomicU32::new(u32::MAX)).collect();
     for phase in &plan.phases {
-        for tile in phase.clone() {
+        phase.clone().into_par_iter().for_each(|tile| {
             for line in tiles[tile].lines() {
-                let user = &mut user[line as usize];
-                assert!(*user == tile || !phase.contains(user), "two tiles of a phase share a line");
-                *user = tile;
+                let user = &user[line as usize];
+                // whoever comes second sees who was first
+                if user.load(Relaxed) as usize != tile {
+                    let before = user.swap(tile as u32, Relaxed) as usize;
+                    assert!(before == tile || !phase.contains(&before), "two tiles of a phase share a line");
+                }
             }
-        }
+        });
     }
 }
 
@@ -353,7 +358,10 @@ impl<const D: usize, const N: usize> Backend<D> for PairLanes<D, N> {
     }
 
     fn visit_ns(&self, params: &AutoParams) -> f64 {
-        params.lane_visit_ns * D as f64
+        match D > 3 {
+            true => params.scalar_visit_ns * (D * D) as f64,
+            false => params.lane_visit_ns * D as f64,
+        }
     }
 
     fn can_project(&self) -> bool {

@@ -67,8 +67,9 @@ impl<const D: usize, const N: usize> Pass<'_, D, N> {
     pub fn go(self, instructions: Instructions) -> Passed {
         let (tile, lines, manner) = (&mut *self.tile, self.lines, self.manner);
         let mut passed = instructions.run(Pass { tile, lines, manner, all: self.all });
-        for alone in &mut self.tile.alone {
-            alone.visit(self.lines, &self.manner, &mut passed);
+        let order = VisitOrder::new(self.tile.alone.len(), self.manner.drawn);
+        for place in 0..self.tile.alone.len() {
+            self.tile.alone[order.at(place)].visit(self.lines, &self.manner, &mut passed);
         }
         passed
     }

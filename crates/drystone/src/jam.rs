@@ -6,7 +6,7 @@ use crate::diagnosis::look_into;
 use drystone_contact::Assembly;
 use drystone_math::Vector;
 use drystone_problem::{Condensed, Delassus, Problem, Set};
-use drystone_solvers::{Report, Verdict, solve_spans};
+use drystone_solvers::{Report, SweepMemory, Verdict, solve_spans};
 
 /// How a step that has no solution is dealt with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,8 @@ impl<const D: usize> Simulation<D> {
     ) -> (Report, u32) {
         let mean = if self.mean_normal > 0.0 { self.mean_normal } else { asked(&assembly.problem) };
         let (mut spent, mut updates) = (report.iterations, report.updates);
-        let mut jammed = 0;
+        let (mut jammed, mut memory) = (0, SweepMemory::default());
+        let params = &self.settings.solver;
         for round in 1..=ROUNDS {
             let problem = &mut assembly.problem;
             let jams = |verdict| verdict == Some(Verdict::Inconsistent);
@@ -69,7 +70,7 @@ impl<const D: usize> Simulation<D> {
             for (r, (guess, set)) in r.iter_mut().zip(guess.iter().zip(&problem.sets)) {
                 *r = set.project(guess);
             }
-            report = solve_spans(problem, &assembly.spans, r, &self.settings.solver, self.clock());
+            report = solve_spans(problem, &assembly.spans, r, params, self.clock(), &mut memory);
             spent += report.iterations;
             updates += report.updates;
         }

@@ -9,7 +9,7 @@ use drystone_contact::Assembly;
 use drystone_math::per_dof::norm;
 use drystone_math::{PerDof, Vector, rigid_dofs};
 use drystone_problem::{Delassus, any_in_pieces, in_pieces};
-use drystone_solvers::{Equilibrium, Report, judge_spans, solve_spans};
+use drystone_solvers::{Equilibrium, Report, SweepMemory, judge_spans, solve_spans};
 use drystone_state::Velocities;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -308,7 +308,14 @@ impl<const D: usize> Simulation<D> {
         if report.residual <= enough {
             return true;
         }
-        let again = solve_spans(&assembly.problem, &assembly.spans, trial, params, self.clock());
+        let again = solve_spans(
+            &assembly.problem,
+            &assembly.spans,
+            trial,
+            params,
+            self.clock(),
+            &mut SweepMemory::default(),
+        );
         let (iterations, updates) = (report.iterations + again.iterations, report.updates + again.updates);
         *report = Report { iterations, updates, ..again };
         report.residual <= enough

@@ -123,9 +123,10 @@ impl<const D: usize> Simulation<D> {
             #[cfg(feature = "diagnose")]
             Inconsistent::Orowan => r.to_vec(),
         };
+        let memory = &mut self.sweep_memory;
         let report = match assembly.spans.is_empty() {
-            true => solve_within(&assembly.problem, r, params, stream, &mut self.sweep_memory),
-            false => solve_spans(&assembly.problem, &assembly.spans, r, params, stream),
+            true => solve_within(&assembly.problem, r, params, stream, memory),
+            false => solve_spans(&assembly.problem, &assembly.spans, r, params, stream, memory),
         };
         assembly.set_thresholds(r);
         match report.converged || self.settings.inconsistent != Inconsistent::Orowan {

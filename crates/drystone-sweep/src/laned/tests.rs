@@ -3,7 +3,8 @@
 
 use super::*;
 use drystone_bench::problems::lattice;
-use drystone_problem::{Problem, Set, asked_impulse, residual};
+use drystone_math::Columns;
+use drystone_problem::{PairRow, Problem, Row, Set, asked_impulse, residual};
 
 /// Impulses and sums after some sweeps of each kind, with so many threads.
 fn swept(threads: usize) -> (Vec<Vector<3>>, Vec<Passed>, Residual) {
@@ -137,4 +138,62 @@ fn contacts_may_give_way_by_themselves() {
     let [own, known] =
         [lanes.judge().unwrap(), residual(&rigid, &rigid.velocities(&r), &r)].map(|found| found.relative);
     assert!((own - known).abs() < 1e-9 * known, "{own} {known}");
+}
+
+/// The lattice whose contacts also resist rolling and twisting: turns of the bodies are their moments.
+fn rolling(contacts: usize) -> Problem<6, Condensed<6>> {
+    let Problem { w, u_free, .. } = lattice(contacts, 1);
+    let wide = |side: usize, h: &[[f64; 3]]| {
+        let sign = [1.0, -1.0][side];
+        let column = |(k, h): (usize, &[f64; 3])| {
+            std::array::from_fn(|i| if i < 3 { h[i] } else { sign * f64::from(u8::from(k == i)) })
+        };
+        Columns::from_slice(&h.iter().enumerate().map(column).collect::<Vec<[f64; 6]>>())
+    };
+    let row = |row: Row<3>| PairRow { bodies: row.bodies, h: [0, 1].map(|side| wide(side, row.h[side])) };
+    let rows: Vec<PairRow<6>> = w.pairs().map(row).collect();
+    let u_free = u_free.iter().map(|u| Vector::from([u[0], u[1], u[2], 0.0, 0.0, 0.0])).collect();
+    let sets = vec![Set::Rolling { mu: 0.5, rolling: 0.1, twisting: Some(0.05), sliding: 2 }; rows.len()];
+    Problem { w: Condensed::new(&rows, w.bodies().clone()), u_free, sets }
+}
+
+/// Impulses after some sweeps over contacts with moments, on so many threads, and what a look then says.
+fn swept_with_moments(
+    problem: &Problem<6, Condensed<6>>,
+    threads: usize,
+    sweeps: u32,
+) -> (Vec<Vector<6>>, f64) {
+    let Problem { w, u_free, sets } = problem;
+    let (asked, instructions) = (asked_impulse(problem), Instructions::plain());
+    let mut r = vec![Vector::zeros(); problem.contacts()];
+    let mut lanes = PairLanes::<6, 6>::default();
+    lanes.renew(&Build { u_free, sets, r: &r, asked, instructions }, w);
+    lanes.parallel = threads > 1;
+    lanes.team = (threads > 1).then(|| Team::new(threads));
+    for sweep in 0..sweeps {
+        let drawn = (sweep % 5 == 4).then_some(sweep);
+        let momentum = drawn.is_none();
+        lanes.pass(PassOptions { momentum, beta: 0.3, project: true, relaxation: 1.0, drawn }, true);
+    }
+    let own = lanes.judge().unwrap().relative;
+    lanes.take(&mut r);
+    (r, own)
+}
+
+/// Contacts with moments are solved one by one in tiles: the same bits on any number of threads.
+#[test]
+fn contacts_with_moments_are_swept_on_all_threads() {
+    let problem = rolling(if cfg!(miri) { 24 } else { 3000 });
+    let few = if cfg!(miri) { 3 } else { 12 };
+    assert!(swept_with_moments(&problem, 1, few) == swept_with_moments(&problem, 3, few), "other bits");
+}
+
+/// Looks know what the impulses alone say, and the sweeps come to the solution.
+#[test]
+fn contacts_with_moments_are_solved() {
+    let problem = rolling(if cfg!(miri) { 12 } else { 90 });
+    let (r, own) = swept_with_moments(&problem, 1, if cfg!(miri) { 3 } else { 3000 });
+    let known = residual(&problem, &problem.velocities(&r), &r).relative;
+    assert!((own - known).abs() <= 1e-10 * (1.0 + known), "{own} {known}");
+    assert!(cfg!(miri) || known < 1e-6, "{known}");
 }
