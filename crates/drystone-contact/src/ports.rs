@@ -13,7 +13,7 @@ use drystone_geometry::Shape;
 use drystone_math::columns::dot;
 use drystone_math::{Columns, Matrix, Vector, rigid_dofs};
 use drystone_problem::Condensed;
-use drystone_state::{Bodies, BodyId};
+use drystone_state::BodyId;
 
 /// The ports of a step.
 ///
@@ -184,20 +184,9 @@ impl<const D: usize> Ports<D> {
         self.ties.get(tie).map_or([None; 2], |sides| sides.each_ref().map(Option::as_ref))
     }
 
-    /// How a body with ports answers impulses, row after row: its rigid line, then its ports.
-    pub fn compliance(&self, bodies: &Bodies<D>, body: usize) -> Option<Vec<f64>> {
-        let found = self.bodies.binary_search_by_key(&(body as u32), |held| held.body).ok()?;
-        let held = &self.bodies[found];
-        let (few, many) = (rigid_dofs(D), held.ports.len() * D);
-        let size = few + many;
-        let mut all = vec![0.0; size * size];
-        for (dof, m) in bodies.inverse_mass[body].iter().enumerate() {
-            all[dof * size + dof] = *m;
-        }
-        for (row, values) in held.compliance.chunks_exact(many.max(1)).enumerate() {
-            all[(few + row) * size + few..][..many].copy_from_slice(values);
-        }
-        Some(all)
+    /// Bodies that have any, increasing, each with its compliance over them, row after row \[1/kg\].
+    pub fn compliances(&self) -> impl Iterator<Item = (usize, &[f64])> {
+        self.bodies.iter().map(|held| (held.body as usize, &held.compliance[..]))
     }
 
     /// Whether no body has any.
@@ -278,6 +267,17 @@ impl<const D: usize> Ports<D> {
         };
         self.bodies.iter().zip(sums).map(|(held, sums)| turned(held, sums)).collect()
     }
+}
+
+/// The columns of a row of H where the ports of its sides begin, and their signs.
+pub(crate) fn columns_of_ports<const D: usize>(
+    bodies: [u32; 2],
+    held: [Option<&SidePort<D>>; 2],
+) -> [Option<(usize, f64)>; 2] {
+    let column = |side: &SidePort<D>| rigid_dofs(D) + side.number as usize * D;
+    // of a body with itself the other side is in the port of the first
+    let two = held[1].filter(|_| bodies[0] != bodies[1]);
+    [held[0].map(|side| (column(side), 1.0)), two.map(|side| (column(side), -1.0))]
 }
 
 /// The port of one side of a touch, with the axes of the contact in those of the body as columns.

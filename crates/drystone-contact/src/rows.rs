@@ -5,7 +5,7 @@ use crate::context::Common;
 use crate::impact::poses_of;
 use crate::matching::{id_of, is_own};
 use crate::moving::hold_at_end;
-use crate::ports::{Ports, SidePort};
+use crate::ports::{Ports, SidePort, columns_of_ports};
 use crate::{Interaction, Status, StepContext};
 use drystone_bulk::{Bulk, spin_rows};
 use drystone_detect::ContactPoint;
@@ -266,8 +266,7 @@ impl<'a, const D: usize> Slots<'a, D> {
         match touch.ports.is_empty() {
             true => self.rows.set(slot, [&h[0], &h[1]]),
             false => {
-                let [one, two] = &touch.ports.widen(h, bodies, touch.held);
-                self.rows.set(slot, [one, two]);
+                self.rows.set_held(slot, [&h[0], &h[1]], columns_of_ports(bodies, touch.held));
             }
         }
         *self.rows.block(slot) = block;

@@ -213,10 +213,9 @@ pub enum SolidError {
         /// The component.
         axis: usize,
     },
-    /// An element turned inside out by its motion.
-    #[error(
-        "element {element} collapsed: its volume ratio is {ratio:e} at a point; take a smaller step or load"
-    )]
+    /// An element turned inside out by its motion: a smaller step or load may keep it from that. Whoever made
+    /// the step says what to do.
+    #[error("element {element} collapsed: its volume ratio is {ratio:e} at a point")]
     Collapsed {
         /// Number of the element, from 0.
         element: usize,
@@ -231,10 +230,11 @@ pub enum SolidError {
         /// Why.
         why: &'static str,
     },
-    /// Newton's method that did not converge.
+    /// Newton's method that did not converge: a smaller step or load may help. Whoever made the step says
+    /// what to do.
     #[error(
         "no equilibrium after {iterations} iterations: the residual is {residual:e} of the forces, but \
-         {allowed:e} is needed; take a smaller step or load"
+         {allowed:e} is needed"
     )]
     NotConverged {
         /// How many were made.

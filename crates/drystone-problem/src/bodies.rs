@@ -82,6 +82,25 @@ impl Compliances {
         }
     }
 
+    /// Adds a body of a rigid line with a diagonal compliance, and of ports behind it with a full one, row
+    /// after row: neither answers to impulses on the other.
+    pub fn push_with_ports(&mut self, line: &[f64], ports: &[f64]) {
+        let (few, many, first) = (line.len(), ports.len().isqrt(), self.dense.len());
+        let count = few + many;
+        let rooted = (count <= ROOTED).then_some(self.roots.len());
+        self.add(count, few, ComplianceKind::Dense(first, rooted));
+        self.extend_diagonal(line.iter().copied().chain((0..many).map(|k| ports[k * many + k])));
+        self.dense.resize(first + count * count, 0.0);
+        let matrix = &mut self.dense[first..];
+        line.iter().enumerate().for_each(|(k, m)| matrix[k * count + k] = *m);
+        for (k, row) in ports.chunks_exact(many.max(1)).enumerate() {
+            matrix[(few + k) * count + few..][..many].copy_from_slice(row);
+        }
+        if rooted.is_some() {
+            self.roots.extend(root(&self.dense[first..], count));
+        }
+    }
+
     /// Makes the roots of all full compliances, for whoever asks for many of their [columns](Self::scaled).
     pub fn find_roots(&mut self) {
         for (kind, dofs) in self.kinds.iter_mut().zip(&self.dofs) {
@@ -243,6 +262,27 @@ fn root(matrix: &[f64], count: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A body of a line and ports is the one of its whole matrix.
+    #[test]
+    fn a_body_with_ports_is_that_of_its_whole_matrix() {
+        for many in [0, 2, 8] {
+            let (line, count) = ([0.5, 0.5, 3.0], 3 + many);
+            let entry = |i: usize, j: usize| if i == j { 2.0 } else { 1.0 / (1.0 + i.abs_diff(j) as f64) };
+            let ports: Vec<f64> = (0..many * many).map(|k| entry(k / many, k % many)).collect();
+            let mut matrix = vec![0.0; count * count];
+            (0..3).for_each(|k| matrix[k * count + k] = line[k]);
+            for (i, j) in (0..many).flat_map(|i| (0..many).map(move |j| (i, j))) {
+                matrix[(3 + i) * count + 3 + j] = ports[i * many + j];
+            }
+            let (mut one, mut two) = (Compliances::new(), Compliances::new());
+            one.push_with_ports(&line, &ports);
+            two.push(Compliance::Dense(&matrix));
+            assert_eq!((one.dense.as_slice(), one.dofs(0)), (matrix.as_slice(), two.dofs(0)));
+            assert_eq!((one.inverse_mass(0), &one.roots), (two.inverse_mass(0), &two.roots));
+            assert!(one.alone(0) >= 3 && two.alone(0) >= 3);
+        }
+    }
 
     /// Columns of wide bodies have the same bits whether roots were found before or not.
     #[test]

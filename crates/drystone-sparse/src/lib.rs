@@ -3,6 +3,7 @@
 //! symmetric ones of meshes by [`MultifrontalLdl`]; [`GeneralLu`] does both for one matrix of numbers. Knows
 //! no contact, no cone and no element.
 
+mod abreast;
 mod bisection;
 mod dissection;
 mod fronts;
@@ -14,6 +15,9 @@ mod symmetric;
 mod tree;
 mod update;
 
+pub use abreast::{
+    change_abreast, dots_abreast, dots_with_each, largest_squares_abreast, of_both_abreast, subtract_each,
+};
 pub use fronts::{Factors, SymbolicLu};
 pub use general::{GeneralLu, NoFactors};
 pub use ldl::{MultifrontalLdl, NoPivot};

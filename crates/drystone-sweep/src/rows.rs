@@ -7,7 +7,7 @@ mod pack;
 #[cfg(all(test, not(miri)))]
 mod tests;
 
-use super::body_states::{BodyStates, Phase};
+use super::body_states::{ImpulsePhase, ImpulseStates};
 use super::build::{Build, THREADS_FROM, is_laned};
 use super::coulomb::Locals;
 use super::judge::{Shares, Total};
@@ -31,15 +31,15 @@ const PART: usize = 32;
 /// Fewer contacts in a group than this on average, and one after the other is faster.
 const FILLED: usize = 3;
 
-/// Assembled rows in lanes. The impulses themselves are the lines, contact by contact.
+/// Assembled rows in lanes. What is swept are the impulses themselves, contact by contact.
 pub(super) struct RowLanes<const D: usize> {
     instructions: Instructions,
     parts: Vec<ColourGroups<D>>,
     /// The parts of each colour.
     colours: Vec<Range<usize>>,
     alone: Vec<ScalarContact<D>>,
-    impulses: BodyStates,
-    last: BodyStates,
+    impulses: ImpulseStates<D>,
+    last: ImpulseStates<D>,
     contacts: usize,
     asked: f64,
 }
@@ -47,13 +47,14 @@ pub(super) struct RowLanes<const D: usize> {
 /// Groups of one colour.
 struct ColourGroups<const D: usize> {
     groups: Vec<Group<D>>,
+    entries: Entries<D>,
     alphas: Vec<F64x8>,
     rests: Vec<SleepCounter>,
     passed: Passed,
     total: Total,
 }
 
-/// Eight contacts of one colour; a lane without contact is all zeros and has the spare line of its part.
+/// Eight contacts of one colour; a lane without contact is all zeros and has the spare impulse of its part.
 #[repr(C, align(64))]
 struct Group<const D: usize> {
     own: [u32; WIDTH],
@@ -61,15 +62,15 @@ struct Group<const D: usize> {
     /// The diagonal blocks.
     diagonal: [[F64x8; D]; D],
     locals: Locals<D>,
-    /// The other blocks of the rows, in the order of the rows.
-    entries: Vec<Entry<D>>,
+    /// Where the other blocks of its rows are among the entries, in the order of the rows.
+    entries: Range<usize>,
 }
 
-/// One block of each of eight rows, and whose impulses it takes.
-#[repr(C, align(64))]
-struct Entry<const D: usize> {
-    block: [[F64x8; D]; D],
-    at: [u32; WIDTH],
+/// Blocks of eight rows each, and whose impulses they take: a sweep reads all of them in this order.
+#[derive(Default)]
+struct Entries<const D: usize> {
+    blocks: Vec<[[F64x8; D]; D]>,
+    at: Vec<[u32; WIDTH]>,
 }
 
 /// A contact solved by itself, after the others.
@@ -110,8 +111,8 @@ impl<const D: usize> RowLanes<D> {
             alone: alone.collect(),
             parts,
             colours: ranges,
-            impulses: BodyStates::new(lines),
-            last: BodyStates::new(lines),
+            impulses: ImpulseStates::new(lines),
+            last: ImpulseStates::new(lines),
             contacts,
             asked: build.asked,
         };
@@ -122,11 +123,11 @@ impl<const D: usize> RowLanes<D> {
 
     /// How many blocks of eight rows it holds, but for the diagonal ones.
     fn entries(&self) -> usize {
-        self.parts.iter().flat_map(|part| &part.groups).map(|group| group.entries.len()).sum()
+        self.parts.iter().map(|part| part.entries.at.len()).sum()
     }
 
-    /// Holds the colours to their word: all lines exist, no contact is written twice in a colour, and what a
-    /// colour writes no other thread uses meanwhile.
+    /// Holds the colours to their word: all impulses exist, no contact is written twice in a colour, and what
+    /// a colour writes no other thread uses meanwhile.
     fn check(&self) {
         let lines = self.contacts + self.parts.len();
         let mut written = vec![usize::MAX; lines];
@@ -139,9 +140,9 @@ impl<const D: usize> RowLanes<D> {
                     assert!(once, "a colour writes a contact twice");
                 }
             }
-            for (part, groups) in parts.clone().map(|part| (part, &self.parts[part].groups)) {
+            for (part, entries) in parts.clone().map(|part| (part, &self.parts[part].entries)) {
                 let spare = (self.contacts + part) as u32;
-                for at in groups.iter().flat_map(|group| &group.entries).flat_map(|entry| entry.at) {
+                for &at in entries.at.iter().flatten() {
                     assert!(at == spare || written[at as usize] != colour, "two of a colour share a block");
                 }
             }
@@ -157,15 +158,20 @@ impl<const D: usize> RowLanes<D> {
 
     /// Extrapolates all impulses.
     fn extrapolate(&mut self, beta: f64) {
-        let (lines, last) = (self.impulses.all(), self.last.all());
+        let (lines, last) = (self.impulses.lines(), self.last.lines());
         self.instructions.run(Extrapolate { lines, last, beta });
     }
 }
 
 impl<const D: usize> Group<D> {
-    /// Velocities, where `r` are the impulses of these contacts and the lines those of the others.
+    /// Velocities, where `r` are the impulses of these contacts.
     #[inline(always)]
-    fn velocities<S: Simd>(&self, impulses: &Phase, r: &[f64x8<S>; D]) -> [f64x8<S>; D] {
+    fn velocities<S: Simd>(
+        &self,
+        entries: &Entries<D>,
+        impulses: &ImpulsePhase<D>,
+        r: &[f64x8<S>; D],
+    ) -> [f64x8<S>; D] {
         let simd = r[0].token();
         let mut u = [f64x8::splat(simd, 0.0); D];
         for i in 0..D {
@@ -174,11 +180,12 @@ impl<const D: usize> Group<D> {
                 u[i] += self.diagonal[i][j].load(simd) * r[j];
             }
         }
-        for entry in &self.entries {
-            let other: [f64x8<S>; D] = impulses.gather(simd, &entry.at);
+        let (blocks, at) = (&entries.blocks[self.entries.clone()], &entries.at[self.entries.clone()]);
+        for (block, at) in blocks.iter().zip(at) {
+            let other = impulses.gather(simd, at);
             for i in 0..D {
                 for j in 0..D {
-                    u[i] += entry.block[i][j].load(simd) * other[j];
+                    u[i] += block[i][j].load(simd) * other[j];
                 }
             }
         }
@@ -199,8 +206,8 @@ impl<const D: usize> Eight<D> for Group<D> {
 /// Sweeps the groups of a part once.
 struct Pass<'a, const D: usize> {
     part: &'a mut ColourGroups<D>,
-    impulses: &'a Phase<'a>,
-    last: &'a Phase<'a>,
+    impulses: &'a ImpulsePhase<'a, D>,
+    last: &'a ImpulsePhase<'a, D>,
     manner: PassOptions,
     all: bool,
 }
@@ -217,7 +224,7 @@ impl<const D: usize> Pass<'_, D> {
             }
             let from: [f64x8<S>; D] = self.impulses.gather(simd, &group.own);
             let last: [f64x8<S>; D] = if MOMENTUM { self.last.gather(simd, &group.own) } else { from };
-            let u = group.velocities(self.impulses, &from);
+            let u = group.velocities(&part.entries, self.impulses, &from);
             let outcome =
                 visit::<S, _, D, MOMENTUM>(group, [&u, &from, &last], alpha, &self.manner, &mut sums);
             if outcome.moved != 0 {
@@ -242,7 +249,7 @@ impl<const D: usize> Work for Pass<'_, D> {
 /// Judges the groups of a part.
 struct Judge<'a, const D: usize> {
     part: &'a ColourGroups<D>,
-    impulses: &'a Phase<'a>,
+    impulses: &'a ImpulsePhase<'a, D>,
 }
 
 impl<const D: usize> Work for Judge<'_, D> {
@@ -253,7 +260,7 @@ impl<const D: usize> Work for Judge<'_, D> {
         let mut shares = Shares::new(simd);
         for group in &self.part.groups {
             let r: [f64x8<S>; D] = self.impulses.gather(simd, &group.own);
-            let u = group.velocities(self.impulses, &r);
+            let u = group.velocities(&self.part.entries, self.impulses, &r);
             shares.add(&group.locals, [&load(simd, &group.u_free), &u, &r]);
         }
         shares.total()
@@ -261,32 +268,18 @@ impl<const D: usize> Work for Judge<'_, D> {
 }
 
 impl<const D: usize> ScalarContact<D> {
-    fn velocity(&self, impulses: &Phase) -> Vector<D> {
-        self.row.iter().fold(self.u_free, |u, (at, block)| u + block * read(impulses, *at))
+    fn velocity(&self, impulses: &ImpulsePhase<D>) -> Vector<D> {
+        self.row.iter().fold(self.u_free, |u, (at, block)| u + block * impulses.read(*at))
     }
 
-    fn visit(&self, impulses: &Phase, last: &Phase, manner: &PassOptions, passed: &mut Passed) {
-        let from = read(impulses, self.contact);
+    fn visit(&self, [impulses, last]: [&ImpulsePhase<D>; 2], manner: &PassOptions, passed: &mut Passed) {
+        let from = impulses.read(self.contact);
         let r = self.local.answer(&self.velocity(impulses), &from, &self.set, manner.relaxation);
-        let way = r - read::<D>(last, self.contact);
+        let way = r - last.read(self.contact);
         if passed.visited(self.scale.compliance, &(r - from), &way) {
-            impulses.write(self.contact, &octet(&r));
+            impulses.write(self.contact, &r);
         }
     }
-}
-
-fn read<const D: usize>(lines: &Phase, at: u32) -> Vector<D> {
-    let line = lines.read(at);
-    Vector::from_fn(|k, _| line.0[k])
-}
-
-/// An impulse as a line.
-fn octet<const D: usize>(r: &Vector<D>) -> F64x8 {
-    let mut line = F64x8::ZERO;
-    for k in 0..D {
-        line.0[k] = r[k];
-    }
-    line
 }
 
 impl<const D: usize> Backend<D> for RowLanes<D> {
@@ -296,7 +289,7 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         }
         let (instructions, parallel) = (self.instructions, self.parallel());
         #[allow(unsafe_code)]
-        // SAFETY: `check` saw that all lines exist and that no two groups of a colour use a line that one of
+        // SAFETY: `check` saw that all impulses exist and that no two groups of a colour use one that one of
         // them writes; colours, and after them those that go alone, come one after the other; nobody writes
         // the last impulses
         let (impulses, last) = unsafe { (&self.impulses.phase(), &self.last.phase()) };
@@ -315,15 +308,15 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         let mut passed = Passed::default();
         self.parts.iter().for_each(|part| passed.add(&part.passed));
         for alone in &self.alone {
-            alone.visit(impulses, last, &manner, &mut passed);
+            alone.visit([impulses, last], &manner, &mut passed);
         }
         passed
     }
 
     fn put(&mut self, r: &[Vector<D>]) {
         for (contact, r) in r.iter().enumerate() {
-            self.impulses.all()[contact] = octet(r);
-            self.last.all()[contact] = octet(r);
+            self.impulses.set(contact, r);
+            self.last.set(contact, r);
         }
         for rest in self.parts.iter_mut().flat_map(|part| &mut part.rests) {
             *rest = SleepCounter::new(rest.members as usize);
@@ -332,15 +325,14 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
 
     fn take(&mut self, r: &mut [Vector<D>]) {
         for (contact, r) in r.iter_mut().enumerate() {
-            let line = self.impulses.get(contact);
-            *r = Vector::from_fn(|k, _| line.0[k]);
+            *r = self.impulses.get(contact);
         }
     }
 
     fn judge(&mut self) -> Option<Residual> {
         let (instructions, parallel) = (self.instructions, self.parallel());
         #[allow(unsafe_code)]
-        // SAFETY: `check` saw that all lines exist; nobody writes
+        // SAFETY: `check` saw that all impulses exist; nobody writes
         let impulses = &unsafe { self.impulses.phase() };
         let judge = |part: &mut ColourGroups<D>| part.total = instructions.run(Judge { part, impulses });
         if parallel {
@@ -351,7 +343,7 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         let mut total = Total::new();
         self.parts.iter().for_each(|part| total.add(&part.total));
         for alone in &self.alone {
-            let (u, r) = (alone.velocity(impulses), read::<D>(impulses, alone.contact));
+            let (u, r) = (alone.velocity(impulses), impulses.read(alone.contact));
             total.add_one(&alone.scale, &alone.set, [&alone.u_free, &u, &r]);
         }
         Some(total.residual(self.contacts, self.asked))
@@ -368,7 +360,7 @@ impl<const D: usize> Backend<D> for RowLanes<D> {
         let groups: usize = self.parts.iter().map(|part| part.groups.len()).sum();
         let alone: usize = self.alone.iter().map(|alone| alone.row.len()).sum();
         let bytes = groups * (size_of::<Group<D>>() + 2 * size_of::<F64x8>() + 2 * size_of::<SleepCounter>())
-            + entries * size_of::<Entry<D>>()
+            + entries * (size_of::<[[F64x8; D]; D]>() + size_of::<[u32; WIDTH]>())
             + alone * size_of::<(u32, Matrix<D, D>)>()
             + 2 * self.contacts * size_of::<F64x8>();
         Some(bytes)

@@ -34,16 +34,21 @@ impl<const D: usize> Simulation<D> {
         if self.start_standing(motion, assembly, r) {
             return;
         }
-        let Some(up) = self.against_the_loads(&motion.velocity) else { return };
-        let height = |body: usize| self.bodies.pose.get(body).map_or(f64::NAN, |pose| pose.position.dot(&up));
-        let heights: Vec<f64> = (0..problem.w.bodies().len()).map(height).collect();
-        let found = held_from_above(problem, &heights, &motion.velocity, &self.bodies.velocity);
         let error = |r: &[Vector<D>]| {
             let mut report = Report::start();
             judge(problem, r, params, &mut report);
             report.mean
         };
-        if error(&found) < error(r) {
+        let without = error(r);
+        if without == 0.0 {
+            // nothing comes near enough to ask for an impulse, and no guess is better
+            return;
+        }
+        let Some(up) = self.against_the_loads(&motion.velocity) else { return };
+        let height = |body: usize| self.bodies.pose.get(body).map_or(f64::NAN, |pose| pose.position.dot(&up));
+        let heights: Vec<f64> = (0..problem.w.bodies().len()).map(height).collect();
+        let found = held_from_above(problem, &heights, &motion.velocity, &self.bodies.velocity);
+        if error(&found) < without {
             r.copy_from_slice(&found);
         }
     }

@@ -377,6 +377,9 @@ impl<const D: usize> Solids<D> {
         points: impl Iterator<Item = (usize, [f64; 3], f64)>,
     ) -> Option<Port<D>> {
         let operator = self.operator(self.solid(body)?);
+        if operator.has_linear_skin() {
+            return operator.port_over_corners(points);
+        }
         let (mut parts, mut place) = (Vec::with_capacity(32), Vector::zeros());
         for (facet, weights, share) in points {
             place += operator.hold_facet(facet, weights, share, &mut parts)? * share;

@@ -36,6 +36,8 @@ pub(super) struct SolidOperator<const D: usize> {
     /// None in the world frame.
     frame: Option<FloatingFrame<D>>,
     skin: Skin,
+    /// Whether facets are faces of the mesh as they are: weights of their corners are then shape functions.
+    linear_skin: bool,
     /// Columns are made as contacts need them, by one thread and node by node: who asks first decides no bit.
     columns: RwLock<PortCompliance<D>>,
 }
@@ -77,7 +79,11 @@ impl<const D: usize> SolidOperator<D> {
         };
         let skin = model.mesh().skin();
         let columns = RwLock::new(PortCompliance::new(model.mesh().nodes().len(), &skin.nodes));
-        Ok(Self { model: Arc::clone(model), scheme, owner, frame, skin, columns })
+        let linear_skin = skin.facets.iter().all(|facet| {
+            let table = model.mesh().kind(facet.face.element as usize).reference();
+            matches!(table.face_kind(facet.face.face as usize), FaceKind::L2 | FaceKind::T3)
+        });
+        Ok(Self { model: Arc::clone(model), scheme, owner, frame, skin, linear_skin, columns })
     }
 
     /// The same for another step \[s\] and θ, with nothing made yet for contacts.
@@ -98,7 +104,7 @@ impl<const D: usize> SolidOperator<D> {
         let held = self.columns.read().unwrap_or_else(PoisonError::into_inner).nodes().to_vec();
         let columns = RwLock::new(PortCompliance::new(model.mesh().nodes().len(), &held));
         let (model, frame, skin) = (Arc::clone(model), self.frame.clone(), self.skin.clone());
-        Ok(Self { model, scheme, owner: self.owner, frame, skin, columns })
+        Ok(Self { model, scheme, owner: self.owner, frame, skin, linear_skin: self.linear_skin, columns })
     }
 
     /// Whether another body can share it.
@@ -192,6 +198,26 @@ impl<const D: usize> SolidOperator<D> {
 
     pub fn skin(&self) -> &Skin {
         &self.skin
+    }
+
+    /// Whether facets are faces of the mesh as they are, see [`Self::port_over_corners`].
+    pub fn has_linear_skin(&self) -> bool {
+        self.linear_skin
+    }
+
+    /// The port over many points of a linear skin, each by a facet, the weights of its corners, and a share:
+    /// these weights are the shape functions.
+    pub fn port_over_corners(&self, points: impl Iterator<Item = (usize, [f64; 3], f64)>) -> Option<Port<D>> {
+        let mut known = true;
+        let held = points.flat_map(|(facet, weights, share)| {
+            let corners = self.skin.facets.get(facet).map(|facet| facet.corners);
+            known &= corners.is_some();
+            (0..D).filter_map(move |rank| Some((corners?[rank], weights[rank] * share)))
+        });
+        let grip = Grip::new(held);
+        let at = |node: u32| self.model.mesh().nodes()[node as usize];
+        let place = grip.parts().fold(Vector::zeros(), |sum, (node, weight)| sum + at(node) * weight);
+        known.then_some(Port { grip, place })
     }
 
     /// Shape functions of the face that a facet is cut from, at the point with these weights of its corners.

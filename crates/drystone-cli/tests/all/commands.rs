@@ -400,6 +400,7 @@ law = [{ between = ["*", "*"], inelastic.friction = 0.0 }]
     let told = run(&scene, &folder, &[]).ends_with(1).err;
     assert!(told.contains("\"block\"") && told.contains("found no end of the step from 0.0"), "{told}");
     assert!(told.contains("element") || told.contains("no equilibrium"), "{told}");
+    assert_eq!(told.matches("take a ").count(), 1, "advice once: {told}");
     let summary = summary(&folder);
     assert_eq!(summary["outcome"], "failed");
     let steps = summary["steps"].as_u64().unwrap();

@@ -75,12 +75,15 @@ pub(crate) fn overlap<const D: usize>(
     let normal = along.normalize();
     let frame = frame_from_normal(&normal);
     let origin = b.0[0];
-    let height = |at: &Vector<D>, corner: &Vector<D>, own: &Vector<D>| {
-        at + normal * ((corner - at).dot(own) / normal.dot(own))
+    // how far along the normal it is from one facet to the other for each metre across them
+    let steep = [a.1, b.1].map(|own| 1.0 / normal.dot(own));
+    let height = |at: &Vector<D>, corner: &Vector<D>, own: &Vector<D>, steep: f64| {
+        at + normal * ((corner - at).dot(own) * steep)
     };
     let mut add = |place: Vector<D>, weight: f64| {
         let at = origin + place;
-        rule.push(OverlapPoint { on: [height(&at, &a.0[0], a.1), height(&at, &b.0[0], b.1)], weight });
+        let on = [height(&at, &a.0[0], a.1, steep[0]), height(&at, &b.0[0], b.1, steep[1])];
+        rule.push(OverlapPoint { on, weight });
     };
     if D == 2 {
         let ([low, high], size) = stretch(a.0, b.0, &frame)?;

@@ -35,10 +35,10 @@ pub struct SkinBuffers<const D: usize> {
     /// Facets of the other side, and what it takes to find them.
     flats: Flats<D>,
     corners: CornerBuffers,
-    /// Points of the rules over facets of the skin, and where those of each facet are, once they were asked
-    /// for: all its sheets share them.
+    /// Points of the rules over facets of the skin, and what of each facet its sheets share, once one of them
+    /// asked for it.
     points: Vec<RulePoint<D>>,
-    of_facet: Vec<[u32; 2]>,
+    of_facet: Vec<AskedFacet>,
     /// Points of the sheet that is looked at, with its share in each.
     found: Vec<(usize, f64)>,
     rule: Vec<OverlapPoint<D>>,
@@ -46,8 +46,18 @@ pub struct SkinBuffers<const D: usize> {
     kept: Spreads,
 }
 
-/// In the place of the points of a facet that nobody asked for.
-const NOT_ASKED: [u32; 2] = [u32::MAX; 2];
+/// A facet that a sheet asked for.
+#[derive(Clone, Copy)]
+struct AskedFacet {
+    /// Where its points begin, and where they end.
+    points: [u32; 2],
+    /// The share of each of its sheets in its area \[m²\], and its longest side \[m\].
+    share: f64,
+    size: f64,
+}
+
+/// In the place of one that nobody asked for.
+const NOT_ASKED: AskedFacet = AskedFacet { points: [u32::MAX; 2], share: 0.0, size: 0.0 };
 
 enum Other<const D: usize> {
     /// A half-space, by its normal and a point of its plane.
@@ -249,11 +259,9 @@ impl<'a, const D: usize> SkinPair<'a, D> {
             return None;
         }
         let (mut whole, mut size) = (0.0, 0.0_f64);
-        for &facet in facets {
-            let corners = self.corners(facet);
-            let middle = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner) / D as f64;
-            whole += skin.area(facet as usize) * skin.way_around(&middle) / D as f64;
-            size = (0..D).map(|k| (corners[k] - corners[(k + 1) % D]).norm()).fold(size, f64::max);
+        for asked in facets.iter().map(|&facet| &self.buffers.of_facet[facet as usize]) {
+            whole += asked.share;
+            size = size.max(asked.size);
         }
         let points = &self.buffers.points;
         let least = self.buffers.found.iter().map(|one| points[one.0].gap).fold(f64::INFINITY, f64::min);
@@ -275,8 +283,8 @@ impl<'a, const D: usize> SkinPair<'a, D> {
 
     /// The points of the rule over a facet, as places among all points.
     fn rule_over(&mut self, facet: u32) -> Range<usize> {
-        let [first, end] = self.buffers.of_facet[facet as usize];
-        if [first, end] != NOT_ASKED {
+        let [first, end] = self.buffers.of_facet[facet as usize].points;
+        if [first, end] != NOT_ASKED.points {
             return first as usize..end as usize;
         }
         let corners = &self.corners(facet);
@@ -310,7 +318,14 @@ impl<'a, const D: usize> SkinPair<'a, D> {
             }
         }
         let end = self.buffers.points.len();
-        self.buffers.of_facet[facet as usize] = [first as u32, end as u32];
+        let middle = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner) / D as f64;
+        // a segment has one side
+        let sides = (0..if D == 2 { 1 } else { D }).map(|k| (corners[k] - corners[(k + 1) % D]).norm());
+        self.buffers.of_facet[facet as usize] = AskedFacet {
+            points: [first as u32, end as u32],
+            share: skin.area(facet as usize) * skin.way_around(&middle) / D as f64,
+            size: sides.fold(0.0, f64::max),
+        };
         first..end
     }
 }

@@ -2,7 +2,7 @@
 //! are read once for all of them and their numbers share vector instructions. Every body has the bits that it
 //! has alone.
 
-pub use drystone_sparse::{ABREAST, ABREAST_FROM};
+pub use drystone_sparse::{ABREAST, ABREAST_FROM, largest_squares_abreast as largest_squares};
 
 /// Vectors side by side; places without one are zero, what is too many is left out.
 pub fn abreast<'a, const W: usize>(size: usize, of: impl Iterator<Item = &'a [f64]>) -> Vec<[f64; W]> {
@@ -43,23 +43,6 @@ pub fn apart_all<'a, const W: usize>(all: &[[f64; W]], to: impl Iterator<Item = 
     list.iter_mut().enumerate().for_each(|(k, one)| apart(all, k, one));
 }
 
-/// Largest square of the velocities of nodes of each body.
-pub fn largest_squares<const D: usize, const W: usize>(v: &[[f64; W]]) -> [f64; W] {
-    let mut most = [0.0; W];
-    for node in v.chunks_exact(D) {
-        let mut square = [0.0; W];
-        for v in node {
-            for k in 0..W {
-                square[k] += v[k] * v[k];
-            }
-        }
-        for k in 0..W {
-            most[k] = if square[k] > most[k] { square[k] } else { most[k] };
-        }
-    }
-    most
-}
-
 /// One of the vectors that are side by side, put back.
 pub fn apart<const W: usize>(all: &[[f64; W]], k: usize, one: &mut [f64]) {
     one.iter_mut().zip(all).for_each(|(one, all)| *one = all[k]);
@@ -83,56 +66,4 @@ pub struct ActionsAbreast<const W: usize> {
     pub impulse: Option<Vec<[f64; W]>>,
     /// Velocities at the end of the step of what is held \[m/s\]; `None`: at rest.
     pub drive: Option<Vec<[f64; W]>>,
-}
-
-// What follows has plain loops over the bodies: arrays made by functions are not vectorised.
-
-/// Sums of products of vectors side by side, in order.
-pub(super) fn dots<const W: usize>(a: &[[f64; W]], b: &[[f64; W]]) -> [f64; W] {
-    let mut sum = [0.0; W];
-    for (a, b) in a.iter().zip(b) {
-        for k in 0..W {
-            sum[k] += a[k] * b[k];
-        }
-    }
-    sum
-}
-
-/// The same with one vector for all.
-pub(super) fn dots_with<const W: usize>(a: &[f64], b: &[[f64; W]]) -> [f64; W] {
-    let mut sum = [0.0; W];
-    for (a, b) in a.iter().zip(b) {
-        for k in 0..W {
-            sum[k] += a * b[k];
-        }
-    }
-    sum
-}
-
-/// A vector of what a function gives of two.
-#[inline]
-pub(super) fn of_both<const W: usize>(
-    a: &[[f64; W]],
-    b: &[[f64; W]],
-    f: impl Fn(f64, f64) -> f64,
-) -> Vec<[f64; W]> {
-    let mut all = Vec::with_capacity(a.len().min(b.len()));
-    for (a, b) in a.iter().zip(b) {
-        let mut found = [0.0; W];
-        for k in 0..W {
-            found[k] = f(a[k], b[k]);
-        }
-        all.push(found);
-    }
-    all
-}
-
-/// Changes a vector by a function of it and of another.
-#[inline]
-pub(super) fn change<const W: usize>(a: &mut [[f64; W]], b: &[[f64; W]], f: impl Fn(f64, f64) -> f64) {
-    for (a, b) in a.iter_mut().zip(b) {
-        for k in 0..W {
-            a[k] = f(a[k], b[k]);
-        }
-    }
 }

@@ -1,11 +1,10 @@
 //! The floating frame: a free body's motion parted into a rigid one and a small deformation, exactly.
 
-use super::abreast::dots_with;
 use super::{ThetaOperator, dot};
 use crate::error::SolidError;
 use crate::model::{Kinematics, SolidModel};
 use drystone_math::{Vector, rigid_dofs};
-use drystone_sparse::SymmetricBlocks;
+use drystone_sparse::{SymmetricBlocks, dots_with_each, subtract_each};
 
 /// Rigid motions G of a body about its centre of mass, their inertia `J = GᵀMG`, and the projection
 /// `P = I − G J⁻¹ GᵀM` on what deforms.
@@ -102,18 +101,7 @@ impl<const D: usize> FloatingFrame<D> {
     /// The same of bodies side by side.
     pub fn remove_rigid_abreast<const W: usize>(&self, v: &mut [[f64; W]]) {
         let rigid = self.over_inertia(&parts(&self.mass_modes, v));
-        for (dof, v) in v.iter_mut().enumerate() {
-            let mut field = [0.0; W];
-            for (mode, rigid) in self.modes.iter().zip(&rigid) {
-                let mode = mode[dof];
-                for k in 0..W {
-                    field[k] += rigid[k] * mode;
-                }
-            }
-            for k in 0..W {
-                v[k] -= field[k];
-            }
-        }
+        subtract_each(v, &slices(&self.modes), &rigid);
     }
 
     /// `Pᵀ p`: impulses less those that move the body as a whole.
@@ -124,13 +112,7 @@ impl<const D: usize> FloatingFrame<D> {
     /// The same of bodies side by side.
     pub fn remove_resultant_abreast<const W: usize>(&self, impulse: &mut [[f64; W]]) {
         let rigid = self.over_inertia(&parts(&self.modes, impulse));
-        for (mode, factor) in self.mass_modes.iter().zip(rigid) {
-            for (p, mode) in impulse.iter_mut().zip(mode) {
-                for k in 0..W {
-                    p[k] -= factor[k] * mode;
-                }
-            }
-        }
+        subtract_each(impulse, &slices(&self.mass_modes), &rigid);
     }
 
     /// `P A⁻¹ Pᵀ p` of one or several impulses, one after the other, in place: how the body deforms.
@@ -142,13 +124,18 @@ impl<const D: usize> FloatingFrame<D> {
     }
 
     fn over_inertia<const W: usize>(&self, x: &[[f64; W]]) -> Vec<[f64; W]> {
-        self.inverse_inertia.chunks_exact(x.len()).map(|row| dots_with(row, x)).collect()
+        let rows: Vec<&[f64]> = self.inverse_inertia.chunks_exact(x.len()).collect();
+        dots_with_each(&rows, x)
     }
 }
 
 /// Products of vectors side by side with each mode.
 fn parts<const W: usize>(modes: &[Vec<f64>], x: &[[f64; W]]) -> Vec<[f64; W]> {
-    modes.iter().map(|mode| dots_with(mode, x)).collect()
+    dots_with_each(&slices(modes), x)
+}
+
+fn slices(modes: &[Vec<f64>]) -> Vec<&[f64]> {
+    modes.iter().map(Vec::as_slice).collect()
 }
 
 /// Velocity of a point at `x` from the centre in a turn of 1 rad/s: about z in the plane, about each axis in

@@ -198,23 +198,27 @@ impl<const D: usize> PortCompliance<D> {
     /// seen in a frame of its own (rows are the axes of the contact, in those of the body): `F_p C F_qᵀ`.
     /// Symmetric to the last bit; `None` where columns are not prepared.
     pub fn block<G: Borrow<Grip>>(&self, ports: &[(G, Matrix<D, D>)]) -> Option<Vec<f64>> {
-        let mut nodes: Vec<u32> =
-            ports.iter().flat_map(|(grip, _)| grip.borrow().parts().map(|(node, _)| node)).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let held = |node: &u32| Some(self.place.get(*node as usize).copied().flatten()? as usize);
-        let places = nodes.iter().map(held).collect::<Option<Vec<usize>>>()?;
-        let number = |node: u32| nodes.binary_search(&node).unwrap_or(0);
-        let parts = |grip: &G| grip.borrow().parts().count();
-        let mut numbers: Vec<usize> = Vec::with_capacity(ports.iter().map(|(grip, _)| parts(grip)).sum());
-        ports
-            .iter()
-            .for_each(|(grip, _)| numbers.extend(grip.borrow().parts().map(|(node, _)| number(node))));
+        // the nodes of all ports in the order in which they come: of a port only those of the ports before it
+        // and its own are wanted
+        let mut number_of = vec![u32::MAX; self.nodes.len()];
+        let (mut places, mut numbers, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        for (node, _) in ports.iter().flat_map(|(grip, _)| grip.borrow().parts()) {
+            let place = self.place.get(node as usize).copied().flatten()? as usize;
+            if number_of[place] == u32::MAX {
+                number_of[place] = places.len() as u32;
+                places.push(place);
+            }
+            numbers.push(number_of[place] as usize);
+            ends.push(places.len());
+        }
         let size = ports.len() * D;
         let mut block = vec![0.0; size * size];
         let mut columns = vec![Matrix::zeros(); places.len()];
+        let mut parts = 0;
         for (q, (on, frame)) in ports.iter().enumerate() {
-            if !self.columns_of(on.borrow(), &places, &mut columns) {
+            parts += on.borrow().parts().count();
+            let known = if parts == 0 { 0 } else { ends[parts - 1] };
+            if !self.columns_of(on.borrow(), &places[..known], &mut columns[..known]) {
                 return None;
             }
             let mut numbers = numbers.iter();

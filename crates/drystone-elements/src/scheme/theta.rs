@@ -1,10 +1,13 @@
 //! The θ-scheme of a linear body: one matrix, factored once for a step and a θ.
 
-use super::abreast::{ActionsAbreast, StatesAbreast, change, dots, of_both};
+use super::abreast::{ActionsAbreast, StatesAbreast};
 use super::{SolidInertia, SolidLedger, SolidState, Supports};
 use crate::error::{SolidError, require};
 use crate::model::SolidModel;
-use drystone_sparse::{MultifrontalLdl, SymmetricBlocks};
+use drystone_sparse::{
+    MultifrontalLdl, SymmetricBlocks, change_abreast as change, dots_abreast as dots,
+    of_both_abreast as of_both,
+};
 
 /// The operator `A = M + θ h C + θ² h² K` of a linear body (Jean 1999; Dubois, Acary, Jean 2018, §3.1.5).
 ///

@@ -157,6 +157,27 @@ impl<'a, const D: usize> RowSlots<'a, D> {
         }
     }
 
+    /// The same from the columns of the rigid lines, and of each side that holds a port the column where that
+    /// begins, and its sign: the others are zeros.
+    pub fn set_held(&mut self, row: usize, h: [&[[f64; D]]; 2], ports: [Option<(usize, f64)>; 2]) {
+        let begin = self.heads[0].first;
+        let head = &mut self.heads[row];
+        let mut first = head.first - begin;
+        for side in 0..2 {
+            let count = head.dofs[side].count as usize;
+            let columns = &mut self.columns[first..first + count];
+            let few = h[side].len().min(count);
+            columns[..few].copy_from_slice(&h[side][..few]);
+            columns[few..].fill([0.0; D]);
+            head.filled[side] = [count as u32; 2];
+            if let Some((port, sign)) = ports[side] {
+                (0..D).for_each(|axis| columns[port + axis][axis] = sign);
+                head.filled[side] = [port as u32, (port + D) as u32];
+            }
+            first += count;
+        }
+    }
+
     /// The diagonal block of a row.
     pub fn block(&mut self, row: usize) -> &mut Matrix<D, D> {
         &mut self.blocks[row]

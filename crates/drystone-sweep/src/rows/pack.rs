@@ -5,7 +5,7 @@ use super::super::coulomb::Locals;
 use super::super::judge::Total;
 use super::super::octet::{F64x8, WIDTH};
 use super::super::sleep_counter::SleepCounter;
-use super::{ColourGroups, Entry, Group, ScalarContact};
+use super::{ColourGroups, Entries, Group, ScalarContact};
 use crate::backend::Passed;
 use drystone_local::LocalBlock;
 use drystone_problem::{Blocks, Delassus, Matrix, Scale, Vector};
@@ -15,19 +15,13 @@ use drystone_problem::{Blocks, Delassus, Matrix, Scale, Vector};
 /// out of sweeps, and among these the longest rows, so that the rows of a group are about as long.
 pub(super) fn colour<const D: usize>(blocks: &Blocks<D>, laned: &[bool], r: &[Vector<D>]) -> Vec<Vec<u32>> {
     let contacts = laned.len();
-    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); contacts];
-    for row in 0..contacts {
-        for (column, _) in blocks.rows().row(row).filter(|&(column, _)| column != row) {
-            neighbours[row].push(column as u32);
-            neighbours[column].push(row as u32);
-        }
-    }
+    let neighbours = Neighbours::of(blocks);
     let mut colour_of = vec![usize::MAX; contacts];
     // the last contact that forbade each colour
     let mut forbidden: Vec<usize> = Vec::new();
     let mut colours: Vec<Vec<u32>> = Vec::new();
     for contact in (0..contacts).filter(|&contact| laned[contact]) {
-        for &neighbour in &neighbours[contact] {
+        for &neighbour in neighbours.of_contact(contact) {
             if let Some(by) = forbidden.get_mut(colour_of[neighbour as usize]) {
                 *by = contact;
             }
@@ -48,6 +42,44 @@ pub(super) fn colour<const D: usize>(blocks: &Blocks<D>, laned: &[bool], r: &[Ve
     colours
 }
 
+/// The contacts that have a block with each, in either direction; most of them twice.
+struct Neighbours {
+    /// Where those of each contact end.
+    ends: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Neighbours {
+    fn of<const D: usize>(blocks: &Blocks<D>) -> Self {
+        let contacts = blocks.contacts();
+        let pairs = || {
+            let of_row = |row: usize| blocks.rows().row(row).map(move |(column, _)| (row, column));
+            (0..contacts).flat_map(of_row).filter(|(row, column)| row != column)
+        };
+        let mut ends = vec![0u32; contacts];
+        for (row, column) in pairs() {
+            ends[row] += 1;
+            ends[column] += 1;
+        }
+        let mut total = 0;
+        for end in &mut ends {
+            // for now where those of the contact begin
+            (total, *end) = (total + *end, total);
+        }
+        let mut all = vec![0; total as usize];
+        for (one, other) in pairs().flat_map(|(row, column)| [(row, column), (column, row)]) {
+            all[ends[one] as usize] = other as u32;
+            ends[one] += 1;
+        }
+        Self { ends, all }
+    }
+
+    fn of_contact(&self, contact: usize) -> &[u32] {
+        let first = if contact == 0 { 0 } else { self.ends[contact - 1] };
+        &self.all[first as usize..self.ends[contact] as usize]
+    }
+}
+
 /// What packing needs at hand.
 pub(super) struct Packing<'a, const D: usize> {
     pub build: &'a Build<'a, D>,
@@ -55,10 +87,13 @@ pub(super) struct Packing<'a, const D: usize> {
 }
 
 impl<const D: usize> Packing<'_, D> {
-    /// Groups of one colour with a spare line.
+    /// Groups of one colour with a spare impulse.
     pub fn part(&self, contacts: &[u32], spare: u32) -> ColourGroups<D> {
-        let groups: Vec<Group<D>> = contacts.chunks(WIDTH).map(|eight| self.group(eight, spare)).collect();
+        let mut entries = Entries::default();
+        let groups: Vec<Group<D>> =
+            contacts.chunks(WIDTH).map(|eight| self.group(eight, spare, &mut entries)).collect();
         ColourGroups {
+            entries,
             alphas: vec![F64x8::ZERO; groups.len()],
             rests: contacts.chunks(WIDTH).map(|eight| SleepCounter::new(eight.len())).collect(),
             groups,
@@ -67,13 +102,14 @@ impl<const D: usize> Packing<'_, D> {
         }
     }
 
-    fn group(&self, contacts: &[u32], spare: u32) -> Group<D> {
+    fn group(&self, contacts: &[u32], spare: u32, entries: &mut Entries<D>) -> Group<D> {
+        let first = entries.at.len();
         let mut group = Group {
             own: [spare; WIDTH],
             u_free: [F64x8::ZERO; D],
             diagonal: [[F64x8::ZERO; D]; D],
             locals: Locals::empty(),
-            entries: Vec::new(),
+            entries: first..first,
         };
         for (lane, &contact) in contacts.iter().enumerate() {
             let row = contact as usize;
@@ -85,14 +121,16 @@ impl<const D: usize> Packing<'_, D> {
             }
             group.locals.put(lane, &w, friction(&self.build.sets[row]));
             let others = self.blocks.rows().row(row).filter(|&(column, _)| column != row);
-            for (place, (column, block)) in others.enumerate() {
-                if place == group.entries.len() {
-                    group.entries.push(Entry { block: [[F64x8::ZERO; D]; D], at: [spare; WIDTH] });
+            for (place, (column, block)) in (first..).zip(others) {
+                if place == entries.at.len() {
+                    entries.blocks.push([[F64x8::ZERO; D]; D]);
+                    entries.at.push([spare; WIDTH]);
                 }
-                group.entries[place].at[lane] = column as u32;
-                put(&mut group.entries[place].block, lane, block);
+                entries.at[place][lane] = column as u32;
+                put(&mut entries.blocks[place], lane, block);
             }
         }
+        group.entries = first..entries.at.len();
         group
     }
 

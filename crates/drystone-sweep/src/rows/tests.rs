@@ -38,7 +38,7 @@ fn a_contact_twice_in_a_colour_is_found() {
 fn a_block_between_two_of_a_colour_is_found() {
     lanes(|lanes| {
         let other = lanes.parts[0].groups[1].own[0];
-        lanes.parts[0].groups[0].entries[0].at[0] = other;
+        lanes.parts[0].entries.at[0][0] = other;
     })
     .check();
 }
