@@ -6,7 +6,7 @@ use super::cone::{Shift, tangential};
 use super::system::{Point, System};
 use super::{CLOSE, FINISH, Path};
 use crate::AutoParams;
-use crate::judge::distance;
+use crate::judge::distance_asked;
 use crate::progress::Progress;
 use crate::proximal::{Pace, Proximal, Scaled};
 use drystone_problem::{Delassus, Vector};
@@ -49,11 +49,12 @@ pub(crate) fn run<const D: usize, W: Delassus<D>>(
         let mut found = progress.r.to_vec();
         scaled.to_impulses(&convex.solution.x, &progress.problem.sets, &mut found);
         progress.offer(&found);
-        if !progress.report.converged && distance(progress.problem, progress.r) < params.near {
+        if !progress.report.converged && distance_asked(progress) < params.near {
             proximal.run(progress, &Pace::BRISK, FINISH.min(end.saturating_sub(progress.report.newton)));
         }
         if !progress.report.converged && problem % EXACT_EVERY == 0 {
-            exact(progress, proximal, scaled, convex.before, &shift, end);
+            let system = System::new(scaled, Shift::Plain);
+            exact(progress, proximal, system, convex.before, &shift, end);
         }
         if progress.report.converged {
             return;
@@ -99,12 +100,11 @@ fn solve<const D: usize, W: Delassus<D>>(
 pub(super) fn exact<const D: usize, W: Delassus<D>>(
     progress: &mut Progress<D, W>,
     proximal: &Proximal<D>,
-    scaled: &Scaled<D>,
+    system: System<D>,
     mut point: Point<D>,
     shift: &[f64],
     end: u32,
 ) {
-    let system = System::new(scaled, Shift::Plain);
     for (contact, u) in point.u.iter_mut().enumerate() {
         u[0] = (u[0] - shift[contact]).max(point.c / point.x[contact][0]);
     }
