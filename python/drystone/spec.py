@@ -155,8 +155,9 @@ class AutoParams(TypedDict, total=False):
     ``solutions_per_factorisation``: Solutions with the factors for each of them [-].
     ``span_blocks``: Sparse columns L with `W = L Lᵀ` are looked for in a saved W of so many blocks a
         row on average, or more [-] …
+    ``span_exact``: … and give W back to this, relative to its diagonal [-], between 0 and 1.
     ``span_share``: … and the second-order methods factor in their space where their numbers are no more
-        than this share of those of W [-], greater than 0, at most 1.
+        than this share of those of W [-], greater than 0, at most 1, …
     ``splitting_factorisations``: Most factorisations of the proximal point after the splitting [-].
     ``splitting_steps``: Steps of the splitting [-].
     ``splitting_steps_large``: Steps of the splitting in large problems [-].
@@ -242,6 +243,7 @@ class AutoParams(TypedDict, total=False):
     smooth_factorisations: int
     solutions_per_factorisation: float
     span_blocks: int
+    span_exact: float
     span_share: float
     splitting_factorisations: int
     splitting_steps: int

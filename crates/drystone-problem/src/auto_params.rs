@@ -204,8 +204,10 @@ pub struct AutoParams {
     /// more \[-\] …
     pub span_blocks: u32,
     /// … and the second-order methods factor in their space where their numbers are no more than this share
-    /// of those of W \[-\], greater than 0, at most 1.
+    /// of those of W \[-\], greater than 0, at most 1, …
     pub span_share: f64,
+    /// … and give W back to this, relative to its diagonal \[-\], between 0 and 1.
+    pub span_exact: f64,
 
     /// Most contacts of the second-order solvers and of `admm` \[-\]: to analyse the pattern of more takes
     /// longer than it is worth.
@@ -301,6 +303,7 @@ impl Default for AutoParams {
             overdetermined: 3.0,
             span_blocks: 12,
             span_share: 1.0,
+            span_exact: 1e-9,
             most_contacts: 100_000,
             most_multiplications: 5e9,
             usual_factorisations: 20.0,
@@ -384,6 +387,7 @@ impl AutoParams {
             ("lagged_exact", number(self.lagged_exact, &cost), COST),
             ("overdetermined", number(self.overdetermined, &cost), COST),
             ("span_share", number(self.span_share, &share), SHARE),
+            ("span_exact", number(self.span_exact, &margin), MARGIN),
             ("most_multiplications", number(self.most_multiplications, &cost), COST),
             ("usual_factorisations", number(self.usual_factorisations, &cost), COST),
             ("solutions_per_factorisation", number(self.solutions_per_factorisation, &cost), COST),
