@@ -3,7 +3,7 @@
 
 use crate::AutoParams;
 use crate::interior::{self, Shift};
-use crate::judge::{distance, distance_asked};
+use crate::judge::distance;
 use crate::mended;
 use crate::progress::Progress;
 use crate::proximal::{Pace, Proximal, Scaled, Start};
@@ -109,7 +109,7 @@ impl<const D: usize> Finish<D> {
     pub fn run<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, budget: u32, most: u32, splitting: u32) {
         let end = progress.report.newton.saturating_add(budget);
         let last = progress.report.newton.saturating_add(most);
-        if distance_asked(progress) < self.params.near {
+        if distance(progress.problem, progress.r) < self.params.near {
             let most = left(progress, end, self.params.near_factorisations);
             self.near(progress, "near", most);
         }
@@ -179,7 +179,7 @@ impl<const D: usize> Finish<D> {
     /// Convex problems whose shift follows their solution, for iterates far from any; returns `end` moved on
     /// by what they took, to `last` at most.
     fn fixed_point<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, end: u32, last: u32) -> u32 {
-        if distance_asked(progress) < self.params.near {
+        if distance(progress.problem, progress.r) < self.params.near {
             return end;
         }
         let before = progress.report.newton;
@@ -200,7 +200,7 @@ impl<const D: usize> Finish<D> {
             return end;
         }
         let before = progress.report.newton;
-        if distance_asked(progress) < self.params.near {
+        if distance(progress.problem, progress.r) < self.params.near {
             let most = left(progress, last, self.params.splitting_factorisations);
             self.near(progress, "near", most);
         }

@@ -1,8 +1,7 @@
 //! Impulses judged by the one residual, from scratch. Improves nothing but a guess that is NaN.
 
-use crate::progress::Progress;
 use crate::{Params, Report};
-use drystone_problem::{Delassus, Problem, Vector, asked_impulse, residual, siconos_error};
+use drystone_problem::{Delassus, Problem, Vector, asked_impulse, residual};
 
 /// Judges `r` by the one residual, from scratch, and writes what it came to into the report.
 pub fn judge<const D: usize, W: Delassus<D>>(
@@ -39,18 +38,6 @@ pub(crate) fn judge_guess<const D: usize, W: Delassus<D>>(
         judge(problem, r, params, &mut report);
     }
     report
-}
-
-/// How far the impulses so far are from what was asked for, without units: by the one residual, and of a
-/// saved problem by the error of Siconos as well, which may be the larger of the two.
-pub(crate) fn distance_asked<const D: usize, W: Delassus<D>>(progress: &Progress<D, W>) -> f64 {
-    let Progress { problem, params, ref r, .. } = *progress;
-    let u = problem.velocities(r);
-    let own = residual(problem, &u, r).relative;
-    match params.measure.is_of_saved() {
-        true => own.max(siconos_error(problem, &u, r)),
-        false => own,
-    }
 }
 
 /// The relative residual of `r`, whatever measure is asked for: it has no units, so that thresholds mean

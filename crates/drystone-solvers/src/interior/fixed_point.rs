@@ -6,7 +6,7 @@ use super::cone::{Shift, tangential};
 use super::system::{Point, System};
 use super::{CLOSE, FINISH, Path};
 use crate::AutoParams;
-use crate::judge::distance_asked;
+use crate::judge::distance;
 use crate::progress::Progress;
 use crate::proximal::{Pace, Proximal, Scaled};
 use drystone_problem::{Delassus, Vector};
@@ -49,7 +49,7 @@ pub(crate) fn run<const D: usize, W: Delassus<D>>(
         let mut found = progress.r.to_vec();
         scaled.to_impulses(&convex.solution.x, &progress.problem.sets, &mut found);
         progress.offer(&found);
-        if !progress.report.converged && distance_asked(progress) < params.near {
+        if !progress.report.converged && distance(progress.problem, progress.r) < params.near {
             proximal.run(progress, &Pace::BRISK, FINISH.min(end.saturating_sub(progress.report.newton)));
         }
         if !progress.report.converged && problem % EXACT_EVERY == 0 {
