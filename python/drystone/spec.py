@@ -74,11 +74,19 @@ class AutoParams(TypedDict, total=False):
         step applies again. Used with `polish`; without it a guess within the tolerance is left.
     ``interior_factorisations``: Most factorisations along the plain path of the interior point, which
         takes 15 where it succeeds [-].
+    ``lagged_calm``: … which goes no further while the shift changes by more than so many times the root
+        of the mean product, the size of what changes from step to step of a path that is followed well
+        [-], greater than 0 …
+    ``lagged_exact``: … from which the exact path, below its folds, is tried once the mean product is
+        less than this [-], greater than 0 …
     ``lagged_factorisations``: … and its most factorisations, those of what begins on its way included
         [-].
     ``lagged_spread``: In a saved problem whose contacts are so many times as compliant as each other
         [-], greater than 0, a path of the interior point whose shift lags one step behind follows on
         the plain one …
+    ``lagged_tilts``: Where all came to a halt there, more such paths are followed, with the product of
+        each contact weighted by the compliance of the stiffest over its own, to these powers [-], each
+        from -1 to 1: above 0 light bodies come before heavy ones, below it after them …
     ``lane_block_ns``: … and of eight blocks of assembled rows beside that, times the square of the
         dimension [ns].
     ``lane_visit_ns``: Time of one visit of a contact in a sweep in lanes, times the dimension [ns].
@@ -89,6 +97,10 @@ class AutoParams(TypedDict, total=False):
         least 1.
     ``least_factorisations``: … and may take so many factorisations in any case [-].
     ``longest_pause``: … and after no more than so many [-].
+    ``mended_factorisations``: … and at most so many factorisations of the proximal point [-].
+    ``mended_rounds``: … light bodies are mended before the first and after each of them: so many rounds
+        [-] …
+    ``mended_sweeps``: … of so many accelerated sweeps [-] …
     ``momentum_kept``: Share of what the momentum of the sweeps has built up that is kept where it is
         dropped [-], from 0 and less than 1: nothing in steps of at most `small` or problems of more
         than `wave_contacts` contacts.
@@ -143,13 +155,16 @@ class AutoParams(TypedDict, total=False):
     ``solutions_per_factorisation``: Solutions with the factors for each of them [-].
     ``span_blocks``: Sparse columns L with `W = L Lᵀ` are looked for in a saved W of so many blocks a
         row on average, or more [-] …
+    ``span_exact``: … and give W back to this, relative to its diagonal [-], between 0 and 1.
     ``span_share``: … and the second-order methods factor in their space where their numbers are no more
-        than this share of those of W [-], greater than 0, at most 1.
+        than this share of those of W [-], greater than 0, at most 1, …
     ``splitting_factorisations``: Most factorisations of the proximal point after the splitting [-].
     ``splitting_steps``: Steps of the splitting [-].
     ``splitting_steps_large``: Steps of the splitting in large problems [-].
     ``sunk_share``: Share of its cost at which a finish is weighed that polishing would make ready
         anyway [-], greater than 0, at most 1.
+    ``tilted_factorisations``: … for so many factorisations each [-]. Where impulses are nearer than
+        `near` …
     ``usual_factorisations``: Factorisations that a finish is taken to need [-].
     ``wave_contacts``: In a step of more contacts than this [-] sweeps look out for the long waves that
         carry weight through a packing: few cross a small one …
@@ -185,14 +200,20 @@ class AutoParams(TypedDict, total=False):
     fixed_point_problems: int
     guess_margin: float
     interior_factorisations: int
+    lagged_calm: float
+    lagged_exact: float
     lagged_factorisations: int
     lagged_spread: float
+    lagged_tilts: Sequence[float]
     lane_block_ns: float
     lane_visit_ns: float
     large: int
     last_call: int
     least_factorisations: int
     longest_pause: int
+    mended_factorisations: int
+    mended_rounds: int
+    mended_sweeps: int
     momentum_kept: float
     most_contacts: int
     most_multiplications: float
@@ -222,11 +243,13 @@ class AutoParams(TypedDict, total=False):
     smooth_factorisations: int
     solutions_per_factorisation: float
     span_blocks: int
+    span_exact: float
     span_share: float
     splitting_factorisations: int
     splitting_steps: int
     splitting_steps_large: int
     sunk_share: float
+    tilted_factorisations: int
     usual_factorisations: float
     wave_contacts: int
     wave_return: float

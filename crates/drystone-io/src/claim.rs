@@ -66,7 +66,7 @@ fn clear(folder: &Path, name: &str) -> std::io::Result<()> {
 
 /// Makes the folder ours, empty but for the lock. Touches nothing that is not of a run.
 pub(crate) fn claim(folder: &Path, force: bool) -> Result<File, IoError> {
-    fs::create_dir_all(folder).map_err(IoError::system(folder))?;
+    files::make_folder(folder)?;
     let mut entries = fs::read_dir(folder).map_err(IoError::system(folder))?;
     if entries.next().is_some() {
         if !folder.join(LOCK).exists() {

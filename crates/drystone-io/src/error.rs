@@ -128,6 +128,14 @@ pub enum IoError {
         /// What may stand there.
         allowed: String,
     },
+    /// A folder that cannot be made where it was asked for.
+    #[error("{path}: this folder cannot be made: {source}{}", advice_on_folder(source))]
+    NoFolder {
+        /// The folder.
+        path: PathBuf,
+        /// The answer of the operating system.
+        source: std::io::Error,
+    },
     /// The operating system refused: disk full, no permission …
     #[error("{path}: {source}{}", advice(source))]
     System {
@@ -143,7 +151,7 @@ impl IoError {
     /// is not there), rather than the machine failing.
     pub fn is_bad_input(&self) -> bool {
         match self {
-            Self::System { source, .. } => is_wrong_path(source),
+            Self::System { source, .. } | Self::NoFolder { source, .. } => is_wrong_path(source),
             _ => true,
         }
     }
@@ -190,10 +198,32 @@ fn advice(error: &std::io::Error) -> &'static str {
     }
 }
 
+/// What to do where a folder cannot be made: all folders above it are made as well, so that a file is in the
+/// way, or nothing can be made there at all.
+fn advice_on_folder(error: &std::io::Error) -> &'static str {
+    match is_wrong_path(error) || error.kind() == std::io::ErrorKind::AlreadyExists {
+        true => "; name one below a folder that is there and can be written",
+        false => advice(error),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::{Error, ErrorKind};
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_not_a_missing_file() {
+        let told = |kind: ErrorKind| IoError::NoFolder { path: "runs/a".into(), source: Error::from(kind) };
+        for kind in [ErrorKind::NotFound, ErrorKind::NotADirectory] {
+            let wrong = told(kind);
+            let text = wrong.to_string();
+            assert!(text.contains("cannot be made") && text.contains("name one below"), "{text}");
+            assert!(!text.contains("of the run is missing") && wrong.is_bad_input(), "{text}");
+        }
+        let refused = told(ErrorKind::PermissionDenied);
+        assert!(refused.to_string().ends_with("check permissions") && !refused.is_bad_input(), "{refused}");
+    }
 
     #[test]
     fn advice_fits_the_cause() {

@@ -18,6 +18,11 @@ pub fn open_regular(path: &Path) -> Result<File, IoError> {
     }
 }
 
+/// Makes a folder and those above it, where they are not there.
+pub(crate) fn make_folder(path: &Path) -> Result<(), IoError> {
+    fs::create_dir_all(path).map_err(|source| IoError::NoFolder { path: path.to_owned(), source })
+}
+
 /// The text of a file of a run, refused as by [`open_regular`].
 pub fn read_text(path: &Path) -> Result<String, IoError> {
     let mut text = String::new();

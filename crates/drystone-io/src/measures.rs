@@ -1,11 +1,11 @@
 //! What a scene asks to measure, as the lines of tables. What is measured, `drystone-measure` knows.
 
 use crate::IoError;
+use crate::files;
 use crate::table::{CsvTable, numbers};
 use drystone::Simulation;
 use drystone_measure::{FrameView, Readings, Reference, Request, evaluate};
 use drystone_scene::Scene;
-use std::fs;
 use std::path::Path;
 
 /// What is measured, every how many steps, and into which file of the run folder.
@@ -53,7 +53,7 @@ pub(crate) fn create<const D: usize>(
         return Ok((Vec::new(), reference));
     }
     let own = folder.join("measures");
-    fs::create_dir_all(&own).map_err(IoError::system(&own))?;
+    files::make_folder(&own)?;
     let view = FrameView::of(simulation, &reference);
     let mut tables = Vec::new();
     for (request, every, name) in wanted(scene) {

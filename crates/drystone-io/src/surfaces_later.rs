@@ -6,6 +6,7 @@ use crate::IoError;
 use crate::claim::SURFACES;
 use crate::double_buffered::DoubleBuffered;
 use crate::faces::StoredFaces;
+use crate::files;
 use crate::folder::{Frame, RunFolder, scene_error};
 use crate::hdf5::Values;
 use crate::series::SeriesPlan;
@@ -59,7 +60,7 @@ pub fn write_surfaces(run: &RunFolder) -> Result<usize, IoError> {
     };
     let spare = run.path().join("spare");
     let kept = spare.exists();
-    fs::create_dir_all(&spare).map_err(IoError::system(&spare))?;
+    files::make_folder(&spare)?;
     let mut file = DoubleBuffered::new(run.path(), SURFACES, plan);
     for index in 0..run.times().len() {
         let Frame { step, time, bodies, .. } = run.frame(index)?;

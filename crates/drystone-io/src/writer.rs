@@ -100,7 +100,7 @@ impl RunWriter {
         let lock = claim(folder, force)?;
         for name in ["probes", "checkpoints", "spare"] {
             let path = folder.join(name);
-            fs::create_dir_all(&path).map_err(IoError::system(&path))?;
+            files::make_folder(&path)?;
         }
         files::write_whole(&folder.join("scene.toml"), &scene.to_toml())?;
         let tables = Tables::create(folder, scene, simulation)?;
@@ -168,7 +168,7 @@ impl RunWriter {
         progress: &FolderProgress,
     ) -> Result<Self, IoError> {
         let spare = folder.join("spare");
-        fs::create_dir_all(&spare).map_err(IoError::system(&spare))?;
+        files::make_folder(&spare)?;
         let tables = Tables::reopen(folder, scene, simulation, &progress.tables)?;
         Self::assemble(folder, lock, scene, simulation, progress.frames as usize, progress.is_open, tables)
     }

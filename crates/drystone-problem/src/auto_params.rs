@@ -163,8 +163,27 @@ pub struct AutoParams {
     /// In a saved problem whose contacts are so many times as compliant as each other \[-\], greater than 0,
     /// a path of the interior point whose shift lags one step behind follows on the plain one …
     pub lagged_spread: f64,
+    /// … which goes no further while the shift changes by more than so many times the root of the mean
+    /// product, the size of what changes from step to step of a path that is followed well \[-\], greater
+    /// than 0 …
+    pub lagged_calm: f64,
+    /// … from which the exact path, below its folds, is tried once the mean product is less than this \[-\],
+    /// greater than 0 …
+    pub lagged_exact: f64,
     /// … and its most factorisations, those of what begins on its way included \[-\].
     pub lagged_factorisations: u32,
+    /// Where all came to a halt there, more such paths are followed, with the product of each contact
+    /// weighted by the compliance of the stiffest over its own, to these powers \[-\], each from -1 to 1:
+    /// above 0 light bodies come before heavy ones, below it after them …
+    pub lagged_tilts: [f64; 2],
+    /// … for so many factorisations each \[-\]. Where impulses are nearer than `near` …
+    pub tilted_factorisations: u32,
+    /// … light bodies are mended before the first and after each of them: so many rounds \[-\] …
+    pub mended_rounds: u32,
+    /// … of so many accelerated sweeps \[-\] …
+    pub mended_sweeps: u32,
+    /// … and at most so many factorisations of the proximal point \[-\].
+    pub mended_factorisations: u32,
     /// Most factorisations along its smooth path, folds included \[-\].
     pub smooth_factorisations: u32,
     /// Steps of the splitting \[-\].
@@ -185,8 +204,10 @@ pub struct AutoParams {
     /// more \[-\] …
     pub span_blocks: u32,
     /// … and the second-order methods factor in their space where their numbers are no more than this share
-    /// of those of W \[-\], greater than 0, at most 1.
+    /// of those of W \[-\], greater than 0, at most 1, …
     pub span_share: f64,
+    /// … and give W back to this, relative to its diagonal \[-\], between 0 and 1.
+    pub span_exact: f64,
 
     /// Most contacts of the second-order solvers and of `admm` \[-\]: to analyse the pattern of more takes
     /// longer than it is worth.
@@ -266,7 +287,14 @@ impl Default for AutoParams {
             fixed_point_problems: 10,
             fixed_point_factorisations: 400,
             lagged_spread: 1e3,
+            lagged_calm: 1.0,
+            lagged_exact: 1e-3,
             lagged_factorisations: 800,
+            lagged_tilts: [0.25, -0.5],
+            tilted_factorisations: 400,
+            mended_rounds: 6,
+            mended_sweeps: 500,
+            mended_factorisations: 25,
             smooth_factorisations: 300,
             splitting_steps: 3000,
             splitting_steps_large: 6000,
@@ -275,6 +303,7 @@ impl Default for AutoParams {
             overdetermined: 3.0,
             span_blocks: 12,
             span_share: 1.0,
+            span_exact: 1e-9,
             most_contacts: 100_000,
             most_multiplications: 5e9,
             usual_factorisations: 20.0,
@@ -311,6 +340,10 @@ impl AutoParams {
         let cost = |x: f64| 0.0 < x && x <= LARGEST;
         let least = |count: u32, least: u32| (f64::from(count), count >= least);
         let number = |x: f64, range: &dyn Fn(f64) -> bool| (x, range(x));
+        let worst = |tilts: &[f64]| {
+            let wrong = tilts.iter().copied().find(|tilt| !(-1.0..=1.0).contains(tilt));
+            (wrong.unwrap_or_default(), wrong.is_none())
+        };
         const MARGIN: &str = "greater than 0 and less than 1";
         const SHARE: &str = "greater than 0 and at most 1";
         const COST: &str = "greater than 0 and at most 1e12";
@@ -349,8 +382,12 @@ impl AutoParams {
             ("work_first", number(self.work_first, &|x| (1.0..=LARGEST).contains(&x)), "from 1 to 1e12"),
             ("near", number(self.near, &cost), COST),
             ("lagged_spread", number(self.lagged_spread, &cost), COST),
+            ("lagged_tilts", worst(&self.lagged_tilts), "from -1 to 1"),
+            ("lagged_calm", number(self.lagged_calm, &cost), COST),
+            ("lagged_exact", number(self.lagged_exact, &cost), COST),
             ("overdetermined", number(self.overdetermined, &cost), COST),
             ("span_share", number(self.span_share, &share), SHARE),
+            ("span_exact", number(self.span_exact, &margin), MARGIN),
             ("most_multiplications", number(self.most_multiplications, &cost), COST),
             ("usual_factorisations", number(self.usual_factorisations, &cost), COST),
             ("solutions_per_factorisation", number(self.solutions_per_factorisation, &cost), COST),
@@ -377,9 +414,17 @@ mod tests {
 
     #[test]
     fn what_is_out_of_range_is_named() {
-        let wrong = AutoParams { rental_share: 0.0, last_call: 0, near: f64::NAN, ..AutoParams::default() };
+        let lagged_tilts = [0.5, 2.0];
+        let wrong = AutoParams {
+            rental_share: 0.0,
+            last_call: 0,
+            near: f64::NAN,
+            lagged_tilts,
+            ..AutoParams::default()
+        };
         let names: Vec<_> = wrong.out_of_range().iter().map(|wrong| wrong.name).collect();
-        assert_eq!(names, ["rental_share", "last_call", "near"]);
+        assert_eq!(names, ["rental_share", "last_call", "near", "lagged_tilts"]);
+        assert_eq!(wrong.out_of_range()[3].value, 2.0);
         assert_eq!(wrong.out_of_range()[0].allowed, "greater than 0 and at most 1");
     }
 }

@@ -4,6 +4,7 @@
 use crate::AutoParams;
 use crate::interior::{self, Shift};
 use crate::judge::distance;
+use crate::mended;
 use crate::progress::Progress;
 use crate::proximal::{Pace, Proximal, Scaled, Start};
 use crate::shuffled;
@@ -99,7 +100,8 @@ impl<const D: usize> Finish<D> {
     /// most problems in 15 factorisations. Where its path comes to a halt, the splitting and then the fixed
     /// point of convex problems find the neighbourhood of a solution for the proximal point, then the
     /// interior point goes round the folds of its smooth path, and last the proximal point takes its time.
-    /// In saved problems with masses far apart a path with a shift that lags comes before the splitting.
+    /// In saved problems with masses far apart a path with a shift that lags comes before the splitting, and
+    /// two more before the last.
     /// Where cones are too wide for it, bold tries from sweeps in random order come first, the splitting and
     /// the fixed point after them. In large problems, where the path folds more often than not, only the
     /// splitting and the proximal point are tried, unless they are slender: then the interior point comes
@@ -126,6 +128,7 @@ impl<const D: usize> Finish<D> {
             let end = self.fixed_point(progress, end, last);
             let most = left(progress, end, self.params.smooth_factorisations);
             self.interior(progress, "round the folds of the smooth path", Shift::Smooth, most);
+            let end = self.tilted(progress, end, last);
             self.patient(progress, end);
         } else {
             self.shuffle(progress, end);
@@ -190,10 +193,10 @@ impl<const D: usize> Finish<D> {
     }
 
     /// What a saved problem with masses far apart gets where the exact path came to a halt: the proximal
-    /// point where that has led close, else the path whose shift lags behind, which finds a solution where
+    /// point where that has led close, else the paths whose shift lags behind, which find a solution where
     /// the exact one folds. Returns `end` moved on by what they took, to `last` at most.
     fn beside<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, end: u32, last: u32) -> u32 {
-        if !progress.params.measure.is_of_saved() || self.spread < self.params.lagged_spread {
+        if !self.is_spread(progress) {
             return end;
         }
         let before = progress.report.newton;
@@ -204,10 +207,40 @@ impl<const D: usize> Finish<D> {
         let budget = left(progress, last, self.params.lagged_factorisations);
         progress.stage("lagged", HALTED, |progress| {
             if let Some(lorentz) = &self.lorentz {
-                interior::lagged::run(progress, &self.proximal, lorentz, budget);
+                interior::lagged::run(progress, &self.proximal, lorentz, 0.0, budget);
             }
         });
         end.saturating_add(progress.report.newton - before).min(last.max(end))
+    }
+
+    /// Whether it is a saved problem with masses far apart.
+    fn is_spread<W: Delassus<D>>(&self, progress: &Progress<D, W>) -> bool {
+        progress.params.measure.is_of_saved() && self.spread >= self.params.lagged_spread
+    }
+
+    /// What such a problem gets where all this has come to a halt: light bodies are mended, and the shift
+    /// lags along other paths. Returns `end` moved on by what they took, to `last` at most.
+    fn tilted<W: Delassus<D>>(&self, progress: &mut Progress<D, W>, end: u32, last: u32) -> u32 {
+        let Some(lorentz) = self.lorentz.as_ref().filter(|_| self.is_spread(progress)) else { return end };
+        let before = progress.report.newton;
+        self.mend(progress);
+        for tilt in self.params.lagged_tilts {
+            let budget = left(progress, last, self.params.tilted_factorisations);
+            progress.stage("lagged", "along another path", |progress| {
+                interior::lagged::run(progress, &self.proximal, lorentz, tilt, budget);
+            });
+            self.mend(progress);
+        }
+        end.saturating_add(progress.report.newton - before).min(last.max(end))
+    }
+
+    /// Sweeps and the proximal point by turns, where impulses are near by the one residual. That of light
+    /// bodies it hardly shows.
+    fn mend<W: Delassus<D>>(&self, progress: &mut Progress<D, W>) {
+        if !progress.report.converged && distance(progress.problem, progress.r) < self.params.near {
+            progress
+                .stage("mended", "where bodies are light", |progress| mended::run(progress, &self.proximal));
+        }
     }
 
     /// One path of the interior point, where it takes the problem.

@@ -12,6 +12,7 @@ mod interior;
 mod iteration;
 mod jacobi;
 mod judge;
+mod mended;
 mod momentum;
 mod nlgs;
 mod nondimensional;

@@ -191,7 +191,9 @@ impl<const D: usize> Kernel<D> for Ready<'_, D> {
 
 /// The columns of assembled blocks, where they are worth more than the blocks.
 pub(crate) fn columns_of<const D: usize>(blocks: &Blocks<D>, params: &AutoParams) -> Option<Columns<D>> {
-    let found = || columns_of_bodies(blocks.rows()).or_else(|| Columns::of(blocks.rows(), params.span_share));
+    let AutoParams { span_share, span_exact, .. } = *params;
+    let rows = blocks.rows();
+    let found = || columns_of_bodies(rows, span_exact).or_else(|| Columns::of(rows, span_share, span_exact));
     is_crowded(blocks, params).then(found).flatten()
 }
 

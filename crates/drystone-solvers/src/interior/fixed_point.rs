@@ -53,7 +53,8 @@ pub(crate) fn run<const D: usize, W: Delassus<D>>(
             proximal.run(progress, &Pace::BRISK, FINISH.min(end.saturating_sub(progress.report.newton)));
         }
         if !progress.report.converged && problem % EXACT_EVERY == 0 {
-            exact(progress, proximal, scaled, convex.before, &shift, end);
+            let system = System::new(scaled, Shift::Plain);
+            exact(progress, proximal, system, convex.before, &shift, end);
         }
         if progress.report.converged {
             return;
@@ -99,12 +100,11 @@ fn solve<const D: usize, W: Delassus<D>>(
 pub(super) fn exact<const D: usize, W: Delassus<D>>(
     progress: &mut Progress<D, W>,
     proximal: &Proximal<D>,
-    scaled: &Scaled<D>,
+    system: System<D>,
     mut point: Point<D>,
     shift: &[f64],
     end: u32,
 ) {
-    let system = System::new(scaled, Shift::Plain);
     for (contact, u) in point.u.iter_mut().enumerate() {
         u[0] = (u[0] - shift[contact]).max(point.c / point.x[contact][0]);
     }

@@ -1,33 +1,28 @@
 //! The path of the interior point with De Saxcé's shift one step behind: each step is one of the convex
 //! problem whose shift is that of the step before, so that no fold stands in its way, and the shift follows
 //! all along the path instead of from one end of it to the next. Where masses are decades apart and friction
-//! is wide it gets to a solution, or near one, where the exact path folds from the start. Begins with no
+//! is wide it gets to a solution, or near one, where the exact path folds from the start. Where it runs in
+//! circles another path may not, on which light contacts come before heavy ones or after them. Begins with no
 //! guess.
 
-use super::cone::tangential;
+use super::cone::{Shift, tangential};
 use super::fixed_point::exact;
 use super::system::{Point, System};
 use crate::judge::{distance, judge};
 use crate::progress::Progress;
 use crate::proximal::{Pace, Proximal, Scaled};
-use drystone_problem::{Delassus, Vector};
+use drystone_math::portable;
+use drystone_problem::{Delassus, Problem, Vector};
 
-/// The path goes no further while the shift changes by more than so many times the root of the mean product,
-/// which is the size of what changes from step to step of a path that is followed well.
-const CALM: f64 = 1.0;
 /// Steps shorter than this lead nowhere …
 const SHORT: f64 = 0.05;
 /// … where so many follow each other: the point is then too close to the boundary of its cones …
 const STUCK: u32 = 5;
 /// … and is put back inside by so many times the mean product.
 const BACK: f64 = 30.0;
-/// Mean of the products below which the exact path is tried for the first time, beyond its folds.
-const BELOW_FOLDS: f64 = 1e-3;
-/// It is tried again once the products are so much smaller.
+/// The exact path is tried again once the products are so much smaller.
 const FURTHER: f64 = 0.1;
-/// Residual below which the proximal point is tried …
-const CLOSE: f64 = 1e-4;
-/// … and again once it is so much smaller.
+/// The proximal point is tried again once the residual is so much smaller.
 const CLOSER: f64 = 0.3;
 /// Factorisations of the proximal point.
 const FINISH: u32 = 40;
@@ -38,6 +33,8 @@ const END: f64 = 1e-13;
 struct Lagged<'a, const D: usize> {
     scaled: &'a Scaled<D>,
     proximal: &'a Proximal<D>,
+    /// How many times the mean product each contact has on the path.
+    weights: Vec<f64>,
     point: Point<D>,
     shift: Vec<f64>,
     /// Length of the last step.
@@ -52,23 +49,37 @@ struct Lagged<'a, const D: usize> {
     end: u32,
 }
 
-/// Improves the impulses by at most `budget` factorisations; never for the worse.
+/// Improves the impulses by at most `budget` factorisations along one path; never for the worse. On the path
+/// the products of a contact are the mean times the [weight](weights) that its compliance has with `tilt`.
 pub(crate) fn run<const D: usize, W: Delassus<D>>(
     progress: &mut Progress<D, W>,
     proximal: &Proximal<D>,
     scaled: &Scaled<D>,
+    tilt: f64,
     budget: u32,
 ) {
+    let params = &progress.params.auto;
+    let (exact_below, close) = (params.lagged_exact, params.near);
+    let weights = weights(progress.problem, tilt);
     let shift = vec![0.0; scaled.sets.len()];
-    let point = System::held(scaled, shift.clone()).middle();
+    let point = System::held(scaled, shift.clone()).weighted(&weights).middle();
     let end = progress.report.newton.saturating_add(budget);
-    let (exact_below, close) = (BELOW_FOLDS, CLOSE);
-    let mut path = Lagged { scaled, proximal, point, shift, last: 1.0, short: 0, exact_below, close, end };
+    let (last, short) = (1.0, 0);
+    let mut path = Lagged { scaled, proximal, weights, point, shift, last, short, exact_below, close, end };
     while path.left(progress) > 0 && path.point.c > END {
         if path.step(progress).is_none() {
             return;
         }
     }
+}
+
+/// The compliance of the stiffest contact over that of each, to a power: with a positive one light bodies
+/// come before heavy ones, with a negative one after them.
+fn weights<const D: usize, W: Delassus<D>>(problem: &Problem<D, W>, power: f64) -> Vec<f64> {
+    let compliances: Vec<f64> =
+        (0..problem.contacts()).map(|contact| problem.w.block(contact).trace()).collect();
+    let least = compliances.iter().copied().fold(f64::INFINITY, f64::min);
+    compliances.iter().map(|compliance| portable::exp(power * portable::ln(least / compliance))).collect()
 }
 
 impl<const D: usize> Lagged<'_, D> {
@@ -81,8 +92,8 @@ impl<const D: usize> Lagged<'_, D> {
     /// One step, and whatever is worth trying from where it has led; `None` where it breaks down.
     fn step<W: Delassus<D>>(&mut self, progress: &mut Progress<D, W>) -> Option<()> {
         let change = self.follow();
-        let calm = change <= CALM * self.point.c.sqrt();
-        let system = System::held(self.scaled, self.shift.clone());
+        let calm = change <= progress.params.auto.lagged_calm * self.point.c.sqrt();
+        let system = System::held(self.scaled, self.shift.clone()).weighted(&self.weights);
         let centring = if calm { 0.0 } else { 1.0 };
         self.last = system.advance_at_least(&mut self.point, self.last, centring)?;
         progress.report.factored();
@@ -96,20 +107,20 @@ impl<const D: usize> Lagged<'_, D> {
         }
         self.finish(progress, found);
         if self.left(progress) > 0 && calm && self.point.c < self.exact_below {
-            let end = self.end;
-            exact(progress, self.proximal, self.scaled, self.point.clone(), &self.shift, end);
+            let plain = System::new(self.scaled, Shift::Plain).weighted(&self.weights);
+            exact(progress, self.proximal, plain, self.point.clone(), &self.shift, self.end);
             self.exact_below = FURTHER * self.point.c;
         }
         Some(())
     }
 
-    /// Takes the shift anew from the velocities of the point; returns its largest change. What the velocities
-    /// lack for it the next step mends.
+    /// Takes the shift anew from the velocities of the point; returns its largest change over the root of the
+    /// weight. What the velocities lack for it the next step mends.
     fn follow(&mut self) -> f64 {
         let mut change = 0.0_f64;
-        for (shift, u) in self.shift.iter_mut().zip(&self.point.u) {
+        for ((shift, u), weight) in self.shift.iter_mut().zip(&self.point.u).zip(&self.weights) {
             let now = tangential(u);
-            change = change.max((now - *shift).abs());
+            change = change.max((now - *shift).abs() / weight.sqrt());
             *shift = now;
         }
         change
@@ -117,8 +128,11 @@ impl<const D: usize> Lagged<'_, D> {
 
     /// Puts the point back inside the cones.
     fn step_back(&mut self, system: &System<D>) {
-        let inside = (BACK * self.point.c).sqrt();
-        self.point.x.iter_mut().chain(&mut self.point.u).for_each(|x| x[0] += inside);
+        for (contact, weight) in self.weights.iter().enumerate() {
+            let inside = (BACK * self.point.c * weight).sqrt();
+            self.point.x[contact][0] += inside;
+            self.point.u[contact][0] += inside;
+        }
         (self.point.c, self.point.centrality) = system.place(&self.point.x, &self.point.u);
         (self.short, self.last) = (0, 1.0);
     }
@@ -149,8 +163,14 @@ mod tests {
 
     /// Masses from 1 to 1e6, friction from 0 to 3, full speed. The exact path folds on its way.
     #[test]
-    fn the_shift_follows_the_path_to_a_solution() {
-        for (kind, sides, seed) in [(ClusterKind::Boxes, [3, 3, 2], 1), (ClusterKind::Balls, [3, 3, 2], 2)] {
+    fn the_shift_follows_paths_to_a_solution() {
+        let cases = [
+            (ClusterKind::Boxes, [3, 3, 2], 1, 0.0),
+            (ClusterKind::Balls, [3, 3, 2], 2, 0.0),
+            (ClusterKind::Balls, [3, 3, 2], 2, 0.25),
+            (ClusterKind::Balls, [3, 3, 2], 2, -0.5),
+        ];
+        for (kind, sides, seed, tilt) in cases {
             let pairs = Cluster { kind, sides, ratio: 1e6, mu: None, seed }.problem();
             let w = Blocks::new(pairs.w.assemble());
             let problem = Problem { w, u_free: pairs.u_free, sets: pairs.sets };
@@ -162,11 +182,24 @@ mod tests {
             judge(&problem, &r, &params, &mut report);
             let mut progress =
                 Progress { problem: &problem, params: &params, r: &mut r, report: &mut report };
-            run(&mut progress, &proximal, &lorentz, 600);
+            run(&mut progress, &proximal, &lorentz, tilt, 600);
             // judged by products between bodies, which were not asked before
             let problem = Problem { w: pairs.w, u_free: problem.u_free, sets: problem.sets };
             let own = residual(&problem, &problem.velocities(&r), &r).relative;
-            assert!(report.newton <= 600 && own <= 1e-5, "{kind:?}: {own:e} after {}", report.newton);
+            assert!(report.newton <= 600 && own <= 1e-5, "{kind:?} {tilt}: {own:e} after {}", report.newton);
         }
+    }
+
+    #[test]
+    fn a_path_without_tilt_has_equal_products() {
+        let cluster = Cluster { kind: ClusterKind::Balls, sides: [3, 3, 2], ratio: 1e6, mu: None, seed: 2 };
+        let problem = cluster.problem();
+        assert!(weights(&problem, 0.0).iter().all(|&weight| weight == 1.0));
+        let (light_first, light_last) = (weights(&problem, 0.5), weights(&problem, -0.5));
+        for contact in 0..problem.contacts() {
+            let (first, last) = (light_first[contact], light_last[contact]);
+            assert!(first <= 1.0 && (first * last - 1.0).abs() < 1e-12, "{first} {last}");
+        }
+        assert!(light_first.iter().any(|&weight| weight < 0.1));
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Point<const D: usize> {
     pub x: Vec<Vector<D>>,
     /// Scaled velocities, before the shift; on the way they need not be `W x + q`.
     pub u: Vec<Vector<D>>,
-    /// Mean of `x·y`: how far along the path.
+    /// Mean of `x·y` over the weights: how far along the path.
     pub c: f64,
     /// Smallest eigenvalue of the products relative to `c`: 1 on the path, 0 on the boundary.
     pub centrality: f64,
@@ -35,6 +35,8 @@ pub(super) struct System<'a, const D: usize> {
     shift: Shift,
     /// What is added to the free normal velocities: the shift where it is held.
     held: Vec<f64>,
+    /// How many times the mean product each contact has on the path.
+    weights: Vec<f64>,
 }
 
 /// The system at a point, factored.
@@ -50,12 +52,18 @@ pub(super) struct Local<'a, const D: usize> {
 
 impl<'a, const D: usize> System<'a, D> {
     pub fn new(scaled: &'a Scaled<D>, shift: Shift) -> Self {
-        Self { scaled, shift, held: vec![0.0; scaled.sets.len()] }
+        let contacts = scaled.sets.len();
+        Self { scaled, shift, held: vec![0.0; contacts], weights: vec![1.0; contacts] }
     }
 
     /// The convex problem with De Saxcé's shift held.
     pub fn held(scaled: &'a Scaled<D>, held: Vec<f64>) -> Self {
-        Self { scaled, shift: Shift::Held, held }
+        Self { held, ..Self::new(scaled, Shift::Held) }
+    }
+
+    /// The same along another path to its solutions, `x ∘ y = c w_α e` with a weight for each contact.
+    pub fn weighted(self, weights: &[f64]) -> Self {
+        Self { weights: weights.to_vec(), ..self }
     }
 
     pub fn shift(&self) -> Shift {
@@ -64,9 +72,7 @@ impl<'a, const D: usize> System<'a, D> {
 
     /// The middle of the cones.
     pub fn middle(&self) -> Point<D> {
-        let mut unit = Vector::zeros();
-        unit[0] = 1.0;
-        let all = vec![unit; self.scaled.sets.len()];
+        let all: Vec<Vector<D>> = self.weights.iter().map(|weight| normal(weight.sqrt())).collect();
         Point { x: all.clone(), u: all, c: 1.0, centrality: 1.0 }
     }
 
@@ -83,13 +89,15 @@ impl<'a, const D: usize> System<'a, D> {
         if self.frictionless(contact) { normal(u[0]) } else { self.shift.conjugate(u) }
     }
 
-    /// Mean of the products and centrality of a pair; negative centrality outside the cones.
+    /// Mean of the products, each over its weight, and centrality of a pair; negative centrality outside the
+    /// cones.
     pub fn place(&self, x: &[Vector<D>], u: &[Vector<D>]) -> (f64, f64) {
         let (mut sum, mut least) = (0.0, f64::INFINITY);
         for contact in 0..x.len() {
             let y = self.conjugate(contact, &u[contact]);
-            sum += x[contact].dot(&y);
-            least = least.min(least_eigenvalue(&x[contact], &y));
+            let weight = self.weights[contact];
+            sum += x[contact].dot(&y) / weight;
+            least = least.min(least_eigenvalue(&x[contact], &y) / weight);
         }
         let c = sum / x.len() as f64;
         (c, least / c)
@@ -208,7 +216,7 @@ impl<'a, const D: usize> System<'a, D> {
             .collect();
         let corrected = |weight: f64| {
             let wanted: Vec<Vector<D>> = (0..squares.len())
-                .map(|k| normal::<D>(sigma * point.c) - squares[k] - second[k] * weight)
+                .map(|k| normal::<D>(sigma * point.c * self.weights[k]) - squares[k] - second[k] * weight)
                 .collect();
             self.direction(&local, &wanted, 1.0)
         };

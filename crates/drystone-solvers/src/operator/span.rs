@@ -231,7 +231,7 @@ mod tests {
             .map(|k| w.diagonal(k).diagonal().map(|d| 1.0 / d.sqrt()) * (1.0 + 0.01 * k as f64))
             .collect();
         let by: Vec<Vector<3>> = (0..60).map(|k| Vector::repeat(1.2 - 0.01 * k as f64)).collect();
-        let columns = Columns::of(&w, 1.0).unwrap();
+        let columns = Columns::of(&w, 1.0, 1e-9).unwrap();
         let spanned = SpanOperator::new(&columns, &scales).rescaled(&by);
         let assembled = AssembledOperator::new(w, &scales).rescaled(&by);
         assert_eq!(spanned.unknowns(), 30);

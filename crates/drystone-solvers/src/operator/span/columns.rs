@@ -21,9 +21,6 @@ const NOTHING: f64 = 1e-13;
 /// hidden from one of them in half of the cases, from all in one of 256.
 const TRIALS: u32 = 8;
 
-/// How far a product may be from that with W, relative to the diagonal.
-const EXACT: f64 = 1e-9;
-
 /// Most multiplications for each number of W, lest looking for columns cost more than they gain.
 const MOST_WORK: f64 = 10.0;
 
@@ -40,10 +37,10 @@ pub(crate) struct Columns<const D: usize> {
 }
 
 impl<const D: usize> Columns<D> {
-    /// The columns of W; `None` where their numbers are more than a `share` of those of W, or W is not such a
-    /// product.
-    pub fn of(w: &BlockRows<D>, share: f64) -> Option<Self> {
-        let flat = ScaledNumbers::of(w)?;
+    /// The columns of W; `None` where their numbers are more than a `share` of those of W, or products with
+    /// them are further from those with W than `exact`, relative to the diagonal.
+    pub fn of(w: &BlockRows<D>, share: f64, exact: f64) -> Option<Self> {
+        let flat = ScaledNumbers::of(w, exact)?;
         let numbers = flat.values.len() as f64;
         let mut search = Search::new(&flat, share * numbers, MOST_WORK * numbers);
         let order = stiffest_first(w);
@@ -54,7 +51,7 @@ impl<const D: usize> Columns<D> {
                 }
             }
         }
-        search.gives_back().then(|| search.columns(&flat))
+        search.gives_back(exact).then(|| search.columns(&flat))
     }
 
     /// What each contact has in its columns, by increasing column, of so many.
@@ -103,7 +100,7 @@ struct ScaledNumbers {
 
 impl ScaledNumbers {
     /// `None` where W is not symmetric, or has a diagonal that a product cannot have.
-    fn of<const D: usize>(w: &BlockRows<D>) -> Option<Self> {
+    fn of<const D: usize>(w: &BlockRows<D>, exact: f64) -> Option<Self> {
         let diagonal: Vec<Vector<D>> = (0..w.rows()).map(|row| w.diagonal(row).diagonal()).collect();
         let scale = |&x: &f64| if x > 0.0 { 1.0 / x.sqrt() } else { 0.0 };
         if diagonal.iter().flat_map(|d| d.iter()).any(|&x| !(x >= 0.0 && scale(&x).is_finite())) {
@@ -121,7 +118,7 @@ impl ScaledNumbers {
                 flat.starts.push(flat.places.len());
             }
         }
-        flat.is_symmetric().then_some(flat)
+        flat.is_symmetric(exact).then_some(flat)
     }
 
     /// Takes a number over; `None` where there is none on the diagonal beside it.
@@ -146,7 +143,7 @@ impl ScaledNumbers {
 
     /// Whether what is above the diagonal is below as well; rows come in turn, and so do the entries of every
     /// column below.
-    fn is_symmetric(&self) -> bool {
+    fn is_symmetric(&self, exact: f64) -> bool {
         let mut below = self.starts.clone();
         let mut mirrored = |row: usize, (column, value): (usize, f64)| {
             let (at, end) = (&mut below[column], self.starts[column + 1]);
@@ -155,7 +152,7 @@ impl ScaledNumbers {
             }
             let found = *at < end && self.places[*at] as usize == row;
             let other = if found { self.values[*at] } else { 0.0 };
-            (other - value).abs() <= EXACT
+            (other - value).abs() <= exact
         };
         (0..self.rows()).all(|row| self.row(row).all(|entry| entry.0 <= row || mirrored(row, entry)))
     }
@@ -247,7 +244,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether products with the columns are those with W, for some vectors.
-    fn gives_back(&mut self) -> bool {
+    fn gives_back(&mut self, exact: f64) -> bool {
         let rows = self.rows.len();
         let mut along = vec![0.0; self.columns.len()];
         (0..TRIALS).all(|trial| {
@@ -259,7 +256,7 @@ impl<'a> Search<'a> {
                 let product: f64 = self.w.row(row).map(|(column, value)| value * x[column]).sum();
                 let own = &self.rows[row];
                 let same: f64 = own.iter().map(|&(column, value)| value * along[column as usize]).sum();
-                (product - same).abs() <= EXACT
+                (product - same).abs() <= exact
             })
         })
     }

@@ -20,9 +20,6 @@ use drystone_problem::{BlockRows, Vector};
 /// Columns of a body.
 const MOST: usize = 6;
 
-/// What a body may lack of an entry of W, relative to the diagonal.
-const EXACT: f64 = 1e-9;
-
 /// A joint in terms of some of its rows.
 struct JointRows {
     /// Rows of W that all others of the joint follow from.
@@ -39,10 +36,16 @@ struct Recovery<'a, const D: usize> {
     patches: Vec<JointRows>,
     /// `N_JJ` of every joint of every body, once known.
     own: Vec<Vec<Option<Dense>>>,
+    /// What a body may lack of an entry of W, relative to the diagonal.
+    exact: f64,
 }
 
-/// The columns of the bodies of W; `None` where they are not to be found.
-pub(in crate::operator) fn columns_of_bodies<const D: usize>(w: &BlockRows<D>) -> Option<Columns<D>> {
+/// The columns of the bodies of W; `None` where they are not to be found, or lack more of an entry of W than
+/// `exact`, relative to the diagonal.
+pub(in crate::operator) fn columns_of_bodies<const D: usize>(
+    w: &BlockRows<D>,
+    exact: f64,
+) -> Option<Columns<D>> {
     if D != 2 && D != 3 {
         return None;
     }
@@ -56,20 +59,25 @@ pub(in crate::operator) fn columns_of_bodies<const D: usize>(w: &BlockRows<D>) -
     let joints = Joints::of(w, &scales)?;
     let mut patches = Vec::with_capacity(joints.contacts.len());
     for contacts in &joints.contacts {
-        patches.push(patch(w, &scales, contacts)?);
+        patches.push(patch(w, &scales, contacts, exact)?);
     }
     let own = joints.bodies.iter().map(|body| vec![None; body.len()]).collect();
-    let mut recovery = Recovery { w, scales, joints, patches, own };
+    let mut recovery = Recovery { w, scales, joints, patches, own, exact };
     recovery.decide();
     recovery.columns()
 }
 
 /// The rows of a joint that tell all others; `None` where they are more than two rigid bodies have.
-fn patch<const D: usize>(w: &BlockRows<D>, scales: &[f64], contacts: &[usize]) -> Option<JointRows> {
+fn patch<const D: usize>(
+    w: &BlockRows<D>,
+    scales: &[f64],
+    contacts: &[usize],
+    exact: f64,
+) -> Option<JointRows> {
     let rows: Vec<usize> = contacts.iter().flat_map(|&contact| contact * D..(contact + 1) * D).collect();
     let all = block(w, scales, &rows, &rows);
     let (root, pivots, left) = roots(&all, rigid_dofs(D));
-    if left > EXACT {
+    if left > exact {
         return None;
     }
     let own = root.rows(&pivots);
@@ -199,7 +207,7 @@ impl<const D: usize> Recovery<'_, D> {
                 }
                 let scale = |contact: usize, i: usize| self.scales[contact * D + i];
                 let error = |i: usize, j: usize| (scale(row, i) * left[(i, j)] * scale(column, j)).abs();
-                (0..D).all(|i| (0..D).all(|j| error(i, j) <= EXACT))
+                (0..D).all(|i| (0..D).all(|j| error(i, j) <= self.exact))
             })
         })
     }
@@ -212,6 +220,8 @@ mod tests {
     use drystone_bench::problems::{Cluster, ClusterKind, packing};
     use drystone_problem::Delassus;
 
+    const EXACT: f64 = 1e-9;
+
     fn cluster(kind: ClusterKind, sides: [usize; 3]) -> BlockRows<3> {
         Cluster { kind, sides, ratio: 1e6, mu: None, seed: 3 }.problem().w.assemble()
     }
@@ -222,7 +232,7 @@ mod tests {
         let walls = cluster(ClusterKind::Wall, [5, 1, 6]);
         let boxes = cluster(ClusterKind::Boxes, [3, 4, 3]);
         for (w, bodies) in [(walls, 30), (boxes, 36)] {
-            let found = columns_of_bodies(&w).unwrap();
+            let found = columns_of_bodies(&w, EXACT).unwrap();
             assert_eq!(found.rank(), 6 * bodies);
             for row in 0..w.rows() {
                 assert!(found.row(row).count() <= 12, "two bodies at a contact");
@@ -241,8 +251,8 @@ mod tests {
 
     #[test]
     fn what_has_no_patches_or_no_bodies_is_refused() {
-        assert!(columns_of_bodies(&packing(40, 1).w.assemble()).is_none(), "balls");
-        assert!(columns_of_bodies(&between_bodies(5, 60)).is_none(), "not rigid");
+        assert!(columns_of_bodies(&packing(40, 1).w.assemble(), EXACT).is_none(), "balls");
+        assert!(columns_of_bodies(&between_bodies(5, 60), EXACT).is_none(), "not rigid");
         let w = cluster(ClusterKind::Boxes, [3, 3, 3]);
         let spoiled = (0..w.rows()).flat_map(|row| w.row(row).map(move |entry| (row, entry.0, *entry.1)));
         let spoiled = spoiled.map(|(row, column, mut block)| {
@@ -251,6 +261,6 @@ mod tests {
             }
             (row as u32, column as u32, block)
         });
-        assert!(columns_of_bodies(&BlockRows::from_triplets(w.rows(), spoiled.collect())).is_none());
+        assert!(columns_of_bodies(&BlockRows::from_triplets(w.rows(), spoiled.collect()), EXACT).is_none());
     }
 }
