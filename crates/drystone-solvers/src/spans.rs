@@ -4,9 +4,9 @@
 use crate::{Params, Report, SweepMemory, judge, solve_within};
 use drystone_problem::{Condensed, Problem, Span, SpanProblem, Vector};
 
-/// [`solve_within`] for a problem with rows that belong together. They are swept together, their local problem of
-/// three components in the plane and six in space is solved exactly, and the one residual judges the whole
-/// law.
+/// [`solve_within`] for a problem with rows that belong together. They are swept together, their local
+/// problem of three components in the plane and six in space is solved exactly, and the one residual judges
+/// the whole law.
 pub fn solve_spans<const D: usize>(
     problem: &Problem<D, Condensed<D>>,
     spans: &[Span],

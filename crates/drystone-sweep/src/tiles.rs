@@ -1,6 +1,9 @@
 //! Who is swept with whom: contacts in tiles that fit the cache, tiles in phases, and within a tile groups of
 //! contacts of one colour. Depends on the problem alone, never on the machine or the number of threads.
 
+#[cfg(all(test, not(miri)))]
+mod tests;
+
 use super::octet::WIDTH;
 use drystone_math::graph::{Edge, Palette, breadth_first};
 use drystone_problem::any_in_pieces;
