@@ -87,8 +87,7 @@ impl Plan {
         let size = if parallel.len() <= 2 * size { 2 * size } else { size };
         // bodies that one tile alone touches constrain no other
         let shared = |counts: &mut Vec<u32>, tile: &[u32]| {
-            let span = LineRange::of(tile, candidates, &lines);
-            span.shared(tile, candidates, &touches, counts)
+            LineRange::of(tile, candidates, &lines).shared(tile, candidates, &touches, counts)
         };
         let shared: Vec<Vec<u32>> = parallel.par_chunks(size).map_init(Vec::new, shared).collect();
         let mut colours = Palette::new(bodies);
@@ -235,8 +234,8 @@ impl Members {
     /// Colours the contacts of a tile and puts those of one colour into groups.
     fn new(tile: &[u32], candidates: &[Candidate], lines: &[Option<u32>], palette: &mut Palette) -> Self {
         let mut members = Self::default();
-        let span = LineRange::of(tile, candidates, lines);
-        palette.reach(span.count);
+        let range = LineRange::of(tile, candidates, lines);
+        palette.reach(range.count);
         // contacts that rest get colours of their own, so that their groups can be skipped
         for active in [true, false] {
             let mut of_colour: Vec<Vec<u32>> = Vec::new();
@@ -245,7 +244,7 @@ impl Members {
                 candidate.laned && candidate.active == active
             };
             for &contact in tile.iter().filter(wanted) {
-                let Some(colour) = palette.paint(span.bodies(&candidates[contact as usize])) else {
+                let Some(colour) = palette.paint(range.bodies(&candidates[contact as usize])) else {
                     members.alone.push(contact);
                     continue;
                 };
@@ -257,7 +256,7 @@ impl Members {
                 lanes[..group.len()].copy_from_slice(group);
                 members.groups.push(lanes);
             }
-            for body in tile.iter().flat_map(|&contact| span.bodies(&candidates[contact as usize])) {
+            for body in tile.iter().flat_map(|&contact| range.bodies(&candidates[contact as usize])) {
                 palette.forget(body);
             }
         }
